@@ -6,4 +6,9 @@
 //! [`search`] ← [`engine`] ← [`protocol`] ← [`cli`].
 
 pub mod board;
+pub mod engine;
+pub mod eval;
+pub mod protocol;
 pub mod rules;
+pub mod search;
+pub mod tt;
