@@ -5,7 +5,9 @@
 //! Dependencies point one way: [`board`] ← [`rules`] ← [`eval`] ← [`tt`] ←
 //! [`search`] ← [`engine`] ← [`protocol`] ← [`cli`].
 
+pub mod arena;
 pub mod board;
+pub mod cli;
 pub mod engine;
 pub mod eval;
 pub mod protocol;

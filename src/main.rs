@@ -1,5 +1,7 @@
-//! The `kisolo` binary.
+//! The `kisolo` binary: maps the result of a command to an exit status.
 
-fn main() -> std::io::Result<()> {
-    kisolo::protocol::run(std::io::BufReader::new(std::io::stdin()), std::io::stdout().lock())
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    kisolo::cli::main()
 }

@@ -87,7 +87,7 @@ pub fn parse_pit(geometry: Geometry, name: &str) -> Option<(Side, Pit)> {
 }
 
 /// The pit of `side` at a column (0 = west) of the row (1..=4) that it owns.
-fn pit_at(geometry: Geometry, row: usize, column: usize) -> (Side, usize) {
+pub(super) fn pit_at(geometry: Geometry, row: usize, column: usize) -> (Side, usize) {
     let columns = geometry.columns;
     match row {
         1 => (Side::South, column),

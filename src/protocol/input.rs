@@ -24,15 +24,9 @@ pub enum Input {
 
 /// Reads lines and passes them on until the input ends or nobody listens.
 pub fn forward(mut input: impl BufRead, sink: &SyncSender<Input>) {
-    loop {
-        let line = match read_line(&mut input) {
-            Ok(Some(line)) => line,
-            Ok(None) => break,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            // An input that fails is an input that ends.
-            Err(_) => break,
-        };
-        if sink.send(line).is_err() {
+    // An input that fails is an input that ends.
+    while let Ok(Some(line)) = read_line(&mut input, LONGEST_LINE) {
+        if sink.send(line.map_or_else(Input::Bad, Input::Line)).is_err() {
             return;
         }
     }
@@ -40,21 +34,31 @@ pub fn forward(mut input: impl BufRead, sink: &SyncSender<Input>) {
     let _ = sink.send(Input::End);
 }
 
-/// The next line, or `None` at the end of the input. A line that is too long
-/// is read to its end but not kept.
-fn read_line(input: &mut impl BufRead) -> io::Result<Option<Input>> {
+/// The next line without its end, or why it cannot be taken; `None` at the
+/// end of the input. A line of more than `longest` bytes is read to its end
+/// but not kept.
+///
+/// # Errors
+/// When the input fails.
+pub fn read_line(
+    input: &mut impl BufRead,
+    longest: usize,
+) -> io::Result<Option<Result<String, &'static str>>> {
     let mut line = Vec::new();
     let mut any = false;
     let mut too_long = false;
     loop {
-        let chunk = input.fill_buf()?;
+        let chunk = match input.fill_buf() {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            chunk => chunk?,
+        };
         if chunk.is_empty() {
             break;
         }
         any = true;
         let end = chunk.iter().position(|&byte| byte == b'\n');
         let part = &chunk[..end.unwrap_or(chunk.len())];
-        too_long |= line.len() + part.len() > LONGEST_LINE;
+        too_long |= line.len() + part.len() > longest;
         if !too_long {
             line.extend_from_slice(part);
         }
@@ -65,9 +69,9 @@ fn read_line(input: &mut impl BufRead) -> io::Result<Option<Input>> {
         }
     }
     Ok(any.then(|| match String::from_utf8(line) {
-        _ if too_long => Input::Bad("the line is longer than 4194304 bytes"),
-        Ok(line) => Input::Line(line),
-        Err(_) => Input::Bad("the line is not valid UTF-8"),
+        _ if too_long => Err("the line is too long"),
+        Ok(line) => Ok(line),
+        Err(_) => Err("the line is not valid UTF-8"),
     }))
 }
 

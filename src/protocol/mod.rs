@@ -13,6 +13,9 @@ mod session;
 
 use std::io::{self, BufRead, Write};
 
+pub use input::read_line;
+pub use report::Namer;
+
 /// Speaks the protocol until `quit` or the end of the input. Lines are read
 /// by a thread of their own, which may outlive the call while it waits for
 /// input.

@@ -48,6 +48,26 @@ impl Namer {
         text
     }
 
+    /// A search line as people read it: depth, score in seeds or own turns to
+    /// the end, nodes, time and moves.
+    pub fn line_for_people(&self, line: &Line) -> String {
+        let score = match plies_to_end(line.score) {
+            Some(plies) if line.score > 0 => format!("wins in {}", plies / 2 + 1),
+            Some(plies) => format!("loses in {}", plies.div_ceil(2)),
+            None => format!("{:+.2}", f64::from(line.score) / 100.0),
+        };
+        let moves: Vec<String> =
+            line.moves.iter().enumerate().map(|(ply, &mv)| self.name(mv, ply)).collect();
+        format!(
+            "depth {:>3}  line {:>2}  {score:>11}  {:>11} nodes  {:>8.3} s  {}",
+            line.depth,
+            line.rank,
+            line.progress.nodes,
+            line.progress.time.as_secs_f64(),
+            moves.join(" ")
+        )
+    }
+
     /// The `bestmove` line; UGI managers accept no more than two words.
     pub fn best(&self, best: &Best, ugi: bool) -> String {
         let Some(mv) = best.best else { return "bestmove (none)".to_owned() };

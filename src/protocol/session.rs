@@ -11,7 +11,7 @@ use super::report::{Namer, progress};
 use super::{go, position, query};
 use crate::board::{Side, quoted};
 use crate::engine::{Engine, Event};
-use crate::rules::{GameResult, Move, Profile};
+use crate::rules::{GameResult, Profile, SET_UP_DUE};
 
 const COMMANDS: &str = "uci ugi debug isready setoption ucinewgame uginewgame position go stop \
                         ponderhit query d eval moves perft bench quit";
@@ -160,9 +160,8 @@ impl<W: Write> Session<W> {
                 Err(error) => self.error(&error)?,
             },
             "d" => {
-                let game = self.engine.game();
-                let text = game.profile().position_text(game.position());
-                self.say(&format!("position {text}"))?;
+                let text = self.engine.game().describe();
+                self.say(&text)?;
             }
             "eval" => self.eval()?,
             "moves" => self.moves()?,
@@ -290,18 +289,15 @@ impl<W: Write> Session<W> {
     fn moves(&mut self) -> io::Result<()> {
         let game = self.engine.game();
         let (profile, position) = (game.profile(), game.position());
-        if game.result() == GameResult::Ongoing && profile.set_up_due(position) {
-            return self.say(
-                "info string a set-up is due: any of 927983760 arrangements, \
-                 '@' and 14 counts of 21 seeds in sowing order",
-            );
-        }
-        let names: Vec<String> = profile
-            .legal(position)
-            .filter(|_| game.result() == GameResult::Ongoing)
-            .map(|pit| profile.move_text(position, Move::Sow(pit)))
-            .collect();
-        self.say(&if names.is_empty() { "(none)".to_owned() } else { names.join(" ") })
+        let going_on = game.result() == GameResult::Ongoing;
+        let text = if going_on && profile.set_up_due(position) {
+            format!("info string {SET_UP_DUE}")
+        } else if going_on {
+            profile.legal_text(position)
+        } else {
+            "none".to_owned()
+        };
+        self.say(&text)
     }
 
     /// Prints what the engine tells; the last event ends the job.

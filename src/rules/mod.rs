@@ -1,6 +1,7 @@
 //! The rules of the four profiles: one zero-sized type each behind [`Rules`],
 //! and [`Profile`] for the choice at run time.
 
+mod describe;
 mod game;
 mod isolo;
 mod kisolo;
@@ -11,6 +12,7 @@ mod resow;
 
 use crate::board::{Geometry, Pit, PitSet, Position, Side};
 
+pub use describe::SET_UP_DUE;
 pub use game::{Game, GameResult};
 pub use isolo::Isolo;
 pub use kisolo::Kisolo;

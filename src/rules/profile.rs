@@ -5,10 +5,10 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use super::{GameResult, Isolo, Move, MoveError, Node, Outcome, Rules, Turn, perft};
+use super::{GameResult, Isolo, Move, MoveError, Node, Outcome, Rules, Turn, perft, perft_divide};
 use crate::board::{
-    FirstPhase, Geometry, LANES, Lanes, PitSet, Position, PositionTextError, Side, parse_position,
-    position_text, quoted,
+    FirstPhase, Geometry, LANES, Lanes, Pit, PitSet, Position, PositionTextError, Side,
+    parse_position, position_text, quoted,
 };
 
 /// One of the four rules profiles.
@@ -247,6 +247,11 @@ impl Profile {
     /// which no set-up is due; see [`perft`].
     pub fn perft(self, position: &Position, depth: u32) -> u64 {
         with_rules!(self, R => perft::<R>(position, depth))
+    }
+
+    /// The sequences behind each turn of `position`; see [`perft_divide`].
+    pub fn perft_divide(self, position: &Position, depth: u32) -> Vec<(Pit, u64)> {
+        with_rules!(self, R => perft_divide::<R>(position, depth))
     }
 
     /// How a game stands as far as a position alone tells.

@@ -1,0 +1,96 @@
+//! The command line: one file per subcommand.
+
+mod analyse;
+mod bench;
+mod perft;
+mod position;
+mod show;
+mod turns;
+
+use std::io::{self, BufReader, ErrorKind};
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Bad input or usage.
+const FAILED: u8 = 2;
+
+const EXAMPLES: &str = "\
+Examples:
+  kisolo                                   speak UCI or UGI on standard input and output
+  kisolo analyse startpos --time 2         the best turn of a position
+  kisolo show startpos --moves 'a1 g4'     the board after some moves
+  kisolo perft startpos --depth 6          count turn sequences
+  kisolo turns --profile isolo FILE        every turn of every position in FILE, as JSON
+  kisolo bench                             nodes a second, and the signature of the search
+
+The profiles are kisolo (the default), kisolo-free, kisolo-full and isolo.
+PROTOCOL.md describes position strings, moves and the protocol.";
+
+/// An engine for the four-row mancala games Kisolo and Isolo.
+///
+/// Without a command it speaks UCI and UGI on standard input and output, for
+/// tournament managers and graphical boards.
+#[derive(Debug, Parser)]
+#[command(name = "kisolo", version, about, after_help = EXAMPLES, max_term_width = 100)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Search a position and print what was found
+    Analyse(analyse::Arguments),
+    /// Search fixed positions of all profiles: speed, and a signature of the search
+    Bench,
+    /// Count turn sequences, the standard check of turn generation
+    Perft(perft::Arguments),
+    /// Draw a position, with its legal moves
+    Show(show::Arguments),
+    /// Print every turn of every given position as JSON, for programs that need the rules
+    Turns(turns::Arguments),
+}
+
+/// Runs the command line of this process.
+pub fn main() -> ExitCode {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            // A closed pipe is all that can go wrong here.
+            let _ = error.print();
+            return ExitCode::from(if error.use_stderr() { FAILED } else { 0 });
+        }
+    };
+    match run(arguments) {
+        Ok(status) => status,
+        Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("kisolo: {error:#}");
+            ExitCode::from(FAILED)
+        }
+    }
+}
+
+fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
+    match arguments.command {
+        None => {
+            let input = BufReader::new(io::stdin());
+            crate::protocol::run(input, io::stdout().lock())?;
+            Ok(ExitCode::SUCCESS)
+        }
+        Some(Command::Analyse(arguments)) => analyse::run(&arguments),
+        Some(Command::Bench) => bench::run(),
+        Some(Command::Perft(arguments)) => perft::run(&arguments),
+        Some(Command::Show(arguments)) => show::run(&arguments),
+        Some(Command::Turns(arguments)) => turns::run(&arguments),
+    }
+}
+
+/// Whether nobody reads any more what is written: no fault of anyone's.
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    error
+        .chain()
+        .filter_map(|cause| cause.downcast_ref::<io::Error>())
+        .any(|error| error.kind() == ErrorKind::BrokenPipe)
+}
