@@ -2,6 +2,7 @@
 
 mod analyse;
 mod bench;
+mod openings;
 mod perft;
 mod position;
 mod show;
@@ -57,9 +58,13 @@ pub fn main() -> ExitCode {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => {
-            // A closed pipe is all that can go wrong here.
+            if error.use_stderr() {
+                eprintln!("kisolo: {}", one_line(&error));
+                return ExitCode::from(FAILED);
+            }
+            // Help and version; a closed pipe is all that can go wrong.
             let _ = error.print();
-            return ExitCode::from(if error.use_stderr() { FAILED } else { 0 });
+            return ExitCode::SUCCESS;
         }
     };
     match run(arguments) {
@@ -87,10 +92,23 @@ fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     }
 }
 
+/// What is wrong with the command line, without the usage that follows it.
+fn one_line(error: &clap::Error) -> String {
+    let text = error.to_string();
+    let wrong: Vec<&str> = text
+        .lines()
+        .map(str::trim)
+        .take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more"))
+        .filter(|line| !line.is_empty())
+        .collect();
+    format!("{} (see --help)", wrong.join(" ").trim_start_matches("error: "))
+}
+
 /// Whether nobody reads any more what is written: no fault of anyone's.
 fn is_closed_pipe(error: &anyhow::Error) -> bool {
-    error
-        .chain()
-        .filter_map(|cause| cause.downcast_ref::<io::Error>())
-        .any(|error| error.kind() == ErrorKind::BrokenPipe)
+    let kind = |cause: &(dyn std::error::Error + 'static)| {
+        let io = cause.downcast_ref::<io::Error>().map(io::Error::kind);
+        io.or_else(|| cause.downcast_ref::<serde_json::Error>()?.io_error_kind())
+    };
+    error.chain().any(|cause| kind(cause) == Some(ErrorKind::BrokenPipe))
 }
