@@ -9,6 +9,7 @@ pub mod board;
 pub mod engine;
 pub mod eval;
 pub mod protocol;
+pub mod rating;
 pub mod rules;
 pub mod search;
 pub mod tt;
