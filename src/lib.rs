@@ -11,6 +11,7 @@ pub mod cli;
 pub mod engine;
 pub mod eval;
 pub mod protocol;
+pub mod rating;
 pub mod record;
 pub mod rules;
 pub mod search;
