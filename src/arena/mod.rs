@@ -10,6 +10,7 @@ mod player;
 mod process;
 mod run;
 mod schedule;
+mod tally;
 
 pub use duel::{Adjudication, Disagreement, DrawRule, Duel, Fixture, ResignRule};
 pub use limit::{Clock, ClockLimit, Limit, LimitError};
@@ -18,3 +19,4 @@ pub use player::{Answer, Dialect, EngineSpec, Fault, Player, Trouble};
 pub use process::{Process, Silence};
 pub use run::{Ending, Event, Match, Opening};
 pub use schedule::{Format, Next, Schedule, Scheduled, Size};
+pub use tally::{Line, Tally, score};

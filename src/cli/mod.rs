@@ -2,16 +2,20 @@
 
 mod analyse;
 mod bench;
+mod display;
+mod engines;
+mod r#match;
 mod openings;
 mod perft;
 mod position;
 mod show;
+mod standings;
 mod turns;
 
 use std::io::{self, BufReader, ErrorKind};
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 /// Bad input or usage.
 const FAILED: u8 = 2;
@@ -23,6 +27,7 @@ Examples:
   kisolo show startpos --moves 'a1 g4'     the board after some moves
   kisolo perft startpos --depth 6          count turn sequences
   kisolo turns --profile isolo FILE        every turn of every position in FILE, as JSON
+  kisolo match                             a match against a weaker setting of itself
   kisolo bench                             nodes a second, and the signature of the search
 
 The profiles are kisolo (the default), kisolo-free, kisolo-full and isolo.
@@ -45,6 +50,8 @@ enum Command {
     Analyse(analyse::Arguments),
     /// Search fixed positions of all profiles: speed, and a signature of the search
     Bench,
+    /// Play engines against engines, with ratings, a sequential test and records
+    Match(Box<r#match::Arguments>),
     /// Count turn sequences, the standard check of turn generation
     Perft(perft::Arguments),
     /// Draw a position, with its legal moves
@@ -55,8 +62,12 @@ enum Command {
 
 /// Runs the command line of this process.
 pub fn main() -> ExitCode {
-    let arguments = match Arguments::try_parse() {
-        Ok(arguments) => arguments,
+    let parsed = Arguments::command().try_get_matches().and_then(|matches| {
+        let arguments = Arguments::from_arg_matches(&matches)?;
+        Ok((arguments, matches))
+    });
+    let (arguments, matches) = match parsed {
+        Ok(parsed) => parsed,
         Err(error) => {
             if error.use_stderr() {
                 eprintln!("kisolo: {}", one_line(&error));
@@ -67,7 +78,7 @@ pub fn main() -> ExitCode {
             return ExitCode::SUCCESS;
         }
     };
-    match run(arguments) {
+    match run(arguments, &matches) {
         Ok(status) => status,
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
@@ -77,7 +88,7 @@ pub fn main() -> ExitCode {
     }
 }
 
-fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
+fn run(arguments: Arguments, matches: &ArgMatches) -> anyhow::Result<ExitCode> {
     match arguments.command {
         None => {
             let input = BufReader::new(io::stdin());
@@ -86,6 +97,11 @@ fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
         }
         Some(Command::Analyse(arguments)) => analyse::run(&arguments),
         Some(Command::Bench) => bench::run(),
+        Some(Command::Match(arguments)) => {
+            // The name of the command is the one just matched.
+            let own = matches.subcommand().map_or(matches, |(_, own)| own);
+            r#match::run(&arguments, own)
+        }
         Some(Command::Perft(arguments)) => perft::run(&arguments),
         Some(Command::Show(arguments)) => show::run(&arguments),
         Some(Command::Turns(arguments)) => turns::run(&arguments),

@@ -224,6 +224,12 @@ impl GameRecord {
         }
     }
 
+    /// Whether North made the first move, as far as the start position's text
+    /// tells.
+    pub fn moves_from_north(&self) -> bool {
+        self.start.split_ascii_whitespace().nth(1) == Some("N")
+    }
+
     /// Replays the game move by move; `each` sees the game before every move
     /// and the move's record. Returns the game after all moves.
     ///
