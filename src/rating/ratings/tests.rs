@@ -295,3 +295,72 @@ fn a_thousand_players_and_a_million_games() {
     let best = &ratings.players[0];
     println!("{} {:.1} ± {:.1}, {:?}", best.name, best.rating, best.error, ratings.advantage);
 }
+
+/// Baseball in the American League, 1987: home and away wins of each team
+/// (rows: at home) against each (A. Agresti, "Categorical Data Analysis"),
+/// and the log odds with standard errors that H. Turner and D. Firth give,
+/// "Bradley-Terry Models in R: The BradleyTerry2 Package" (2012).
+#[test]
+fn a_published_fit_with_home_advantage() {
+    const TEAMS: [&str; 7] =
+        ["Milwaukee", "Detroit", "Toronto", "New York", "Boston", "Cleveland", "Baltimore"];
+    const HOME_WINS: [[u64; 7]; 7] = [
+        [0, 4, 4, 4, 6, 4, 6],
+        [3, 0, 4, 4, 6, 6, 4],
+        [2, 4, 0, 2, 4, 4, 6],
+        [3, 5, 2, 0, 4, 4, 6],
+        [5, 2, 3, 4, 0, 5, 6],
+        [2, 3, 3, 4, 4, 0, 2],
+        [2, 1, 1, 2, 1, 3, 0],
+    ];
+    const AWAY_WINS: [[u64; 7]; 7] = [
+        [0, 3, 2, 3, 1, 2, 0],
+        [3, 0, 2, 3, 0, 1, 3],
+        [5, 3, 0, 4, 3, 2, 0],
+        [3, 1, 5, 0, 3, 2, 1],
+        [1, 5, 3, 2, 0, 2, 0],
+        [5, 3, 4, 3, 2, 0, 4],
+        [5, 5, 6, 4, 6, 4, 0],
+    ];
+    const WITHOUT_ADVANTAGE: [(f64, f64); 7] = [
+        (1.5814, 0.3433),
+        (1.4364, 0.3396),
+        (1.2945, 0.3367),
+        (1.2476, 0.3359),
+        (1.1077, 0.3339),
+        (0.6839, 0.3319),
+        (0.0, 0.0),
+    ];
+    const WITH_ADVANTAGE: [(f64, f64); 7] = [
+        (1.6196, 0.3474),
+        (1.4754, 0.3446),
+        (1.3271, 0.3403),
+        (1.2813, 0.3404),
+        (1.1438, 0.3378),
+        (0.7047, 0.3350),
+        (0.0, 0.0),
+    ];
+    let mut table = Crosstable::new();
+    for (i, home) in TEAMS.iter().enumerate() {
+        for (j, away) in TEAMS.iter().enumerate() {
+            table.add_many(home, away, Outcome::First, HOME_WINS[i][j]);
+            table.add_many(home, away, Outcome::Second, AWAY_WINS[i][j]);
+        }
+    }
+    let fit = |advantage| {
+        let anchor = Some(Anchor { name: "Baltimore".into(), rating: 0.0 });
+        Ratings::of(&table, &RatingOptions { anchor, advantage, ..plain() }).unwrap()
+    };
+    for (ratings, published) in [(fit(false), WITHOUT_ADVANTAGE), (fit(true), WITH_ADVANTAGE)] {
+        for (player, (name, (value, error))) in
+            ratings.players.iter().zip(TEAMS.iter().zip(published))
+        {
+            assert_eq!(player.name, *name);
+            close(player.rating / ELO, value, 5.1e-5);
+            close(player.error / Z95 / ELO, error, 5.1e-5);
+        }
+    }
+    let advantage = fit(true).advantage;
+    close(advantage.value / ELO, 0.3023, 5.1e-5);
+    close(advantage.error / Z95 / ELO, 0.1309, 5.1e-5);
+}
