@@ -140,7 +140,9 @@ impl Ratings {
     ///
     /// let mut table = Crosstable::new();
     /// table.add_many("a", "b", Outcome::First, 60);
-    /// table.add_many("b", "a", Outcome::First, 40);
+    /// table.add_many("a", "b", Outcome::Second, 30);
+    /// table.add_many("b", "a", Outcome::First, 45);
+    /// table.add_many("b", "a", Outcome::Second, 45);
     /// let ratings = Ratings::of(&table, &RatingOptions::default())?;
     /// assert_eq!(ratings.players[0].name, "a");
     /// assert!(ratings.los(0, 1) > 0.95);
