@@ -4,6 +4,7 @@
 //!
 //! Dependencies point one way: [`board`] ← [`rules`] ← [`eval`] ← [`tt`] ←
 //! [`search`] ← [`engine`] ← [`protocol`] ← [`cli`].
+//! [`rating`] stands apart: mathematics on results.
 
 pub mod arena;
 pub mod board;

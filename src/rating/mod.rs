@@ -15,11 +15,17 @@
 //! # Ok::<(), kisolo::rating::SprtError>(())
 //! ```
 
+mod cholesky;
+mod davidson;
 mod elo;
 mod normal;
 mod outcome;
+mod ratings;
 mod sprt;
+mod table;
 
 pub use elo::{Summary, elo_to_score, score_to_elo};
 pub use outcome::{Games, Outcome, Pairs, Sample, Score};
+pub use ratings::{Anchor, Estimate, Player, RatingError, RatingOptions, Ratings};
 pub use sprt::{Sprt, SprtError, SprtModel, Verdict};
+pub use table::{Connectivity, Crosstable};
