@@ -9,8 +9,10 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use thiserror::Error;
 use zerocopy::FromZeros;
 
-/// Entries of a bucket: a bucket fills one cache line.
+/// Slots of a bucket: a bucket fills one cache line.
 const BUCKET: usize = 4;
+/// The size of a cache line in bytes.
+const CACHE_LINE: usize = 64;
 /// How much depth one generation of age is worth when an entry is replaced.
 const AGE_WEIGHT: i32 = 4;
 /// Generations count modulo this.
@@ -42,13 +44,14 @@ pub struct Entry {
 }
 
 impl Entry {
-    fn pack(self, generation: u8) -> u64 {
+    fn pack(self, generation: u8, epoch: u16) -> u64 {
         let pit = self.pit.map_or(0, |pit| pit + 1);
         u64::from(self.value as u16)
             | u64::from(self.depth) << 16
             | (self.bound as u64) << 24
             | u64::from(pit) << 32
             | u64::from(generation) << 40
+            | u64::from(epoch) << 48
     }
 
     fn unpack(data: u64) -> Option<Self> {
@@ -72,6 +75,10 @@ const fn generation_of(data: u64) -> u8 {
     (data >> 40) as u8
 }
 
+const fn epoch_of(data: u64) -> u16 {
+    (data >> 48) as u16
+}
+
 const fn depth_of(data: u64) -> i32 {
     (data >> 16 & 0xff) as i32
 }
@@ -83,10 +90,6 @@ struct Slot {
     data: AtomicU64,
 }
 
-#[derive(FromZeros)]
-#[repr(C, align(64))]
-struct Bucket([Slot; BUCKET]);
-
 /// There is no memory for a table of the wanted size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("there is no memory for a table of {0} MiB")]
@@ -95,8 +98,12 @@ pub struct OutOfMemory(pub usize);
 /// The table. Shared references probe and store; whatever changes its size
 /// or clears it takes a unique one, so that no search can be running.
 pub struct Table {
-    buckets: Box<[Bucket]>,
+    slots: Box<[Slot]>,
+    /// Slots before the first whole cache line.
+    skipped: usize,
     generation: u8,
+    /// Slots of another epoch are empty: clearing begins a new one.
+    epoch: u16,
 }
 
 impl Table {
@@ -105,7 +112,15 @@ impl Table {
     /// # Errors
     /// When there is no memory for it.
     pub fn new(mib: usize) -> Result<Self, OutOfMemory> {
-        Ok(Self { buckets: allocate(mib)?, generation: 0 })
+        let memory = OutOfMemory(mib);
+        let slots = mib.max(1).checked_mul((1 << 20) / size_of::<Slot>()).ok_or(memory)?;
+        // Zeroed memory without a wish for alignment comes from the system
+        // as untouched pages, so even a large table is there at once. Some
+        // slots more leave room to begin with a cache line.
+        let slots = <[Slot]>::new_box_zeroed_with_elems(slots + BUCKET).map_err(|_| memory)?;
+        let offset = slots.as_ptr().align_offset(CACHE_LINE);
+        let skipped = if offset < BUCKET { offset } else { 0 };
+        Ok(Self { slots, skipped, generation: 0, epoch: 0 })
     }
 
     /// Replaces the table by an empty one of `mib` MiB.
@@ -117,15 +132,13 @@ impl Table {
         Ok(())
     }
 
-    /// Forgets everything.
+    /// Forgets everything, at once whatever the size.
     pub fn clear(&mut self) {
-        // Fresh memory is cheaper than writing zeros over a large table.
-        let mib = (self.buckets.len() * size_of::<Bucket>()) >> 20;
-        match Self::new(mib) {
-            Ok(empty) => *self = empty,
-            Err(_) => self.buckets.fill_with(Bucket::new_zeroed),
-        }
         self.generation = 0;
+        self.epoch = self.epoch.wrapping_add(1);
+        if self.epoch == 0 {
+            self.slots.fill_with(Slot::new_zeroed);
+        }
     }
 
     /// Begins a new search: what is in the table ages by one.
@@ -133,11 +146,22 @@ impl Table {
         self.generation = (self.generation + 1) % GENERATIONS;
     }
 
+    fn buckets(&self) -> &[[Slot; BUCKET]] {
+        self.slots[self.skipped..].as_chunks().0
+    }
+
     /// The bucket of a key, by the high half of a 128-bit product.
     #[inline(always)]
     fn bucket(&self, key: u64) -> &[Slot; BUCKET] {
-        let index = (u128::from(key) * self.buckets.len() as u128) >> 64;
-        &self.buckets[index as usize].0
+        let buckets = self.buckets();
+        let index = (u128::from(key) * buckets.len() as u128) >> 64;
+        &buckets[index as usize]
+    }
+
+    /// Whether a slot with this data holds something.
+    #[inline(always)]
+    const fn is_used(&self, data: u64) -> bool {
+        data != 0 && epoch_of(data) == self.epoch
     }
 
     /// What is known of the position with this key.
@@ -145,7 +169,8 @@ impl Table {
     pub fn probe(&self, key: u64) -> Option<Entry> {
         self.bucket(key).iter().find_map(|slot| {
             let data = slot.data.load(Relaxed);
-            (slot.check.load(Relaxed) ^ data == key).then(|| Entry::unpack(data))?
+            let known = slot.check.load(Relaxed) ^ data == key && self.is_used(data);
+            known.then(|| Entry::unpack(data))?
         })
     }
 
@@ -158,20 +183,23 @@ impl Table {
         let mut least = i32::MAX;
         for slot in self.bucket(key) {
             let data = slot.data.load(Relaxed);
-            if slot.check.load(Relaxed) ^ data == key {
+            if slot.check.load(Relaxed) ^ data == key && self.is_used(data) {
                 entry.pit = entry.pit.or_else(|| Entry::unpack(data)?.pit);
                 victim = slot;
                 break;
             }
             let age = (GENERATIONS + self.generation - generation_of(data)) % GENERATIONS;
-            let worth =
-                if data == 0 { i32::MIN } else { depth_of(data) - AGE_WEIGHT * i32::from(age) };
+            let worth = if !self.is_used(data) {
+                i32::MIN
+            } else {
+                depth_of(data) - AGE_WEIGHT * i32::from(age)
+            };
             if worth < least {
                 least = worth;
                 victim = slot;
             }
         }
-        let data = entry.pack(self.generation);
+        let data = entry.pack(self.generation, self.epoch);
         victim.check.store(key ^ data, Relaxed);
         victim.data.store(data, Relaxed);
     }
@@ -181,22 +209,15 @@ impl Table {
     pub fn permille_full(&self) -> u32 {
         const SAMPLE: usize = 1000 / BUCKET;
         let used = self
-            .buckets
+            .buckets()
             .iter()
             .take(SAMPLE)
-            .flat_map(|bucket| &bucket.0)
+            .flatten()
             .map(|slot| slot.data.load(Relaxed))
-            .filter(|&data| data != 0 && generation_of(data) == self.generation)
+            .filter(|&data| self.is_used(data) && generation_of(data) == self.generation)
             .count();
         used as u32
     }
-}
-
-/// Zeroed memory comes from the system as untouched pages, so even a large
-/// table is there at once.
-fn allocate(mib: usize) -> Result<Box<[Bucket]>, OutOfMemory> {
-    let buckets = (mib.max(1) << 20) / size_of::<Bucket>();
-    <[Bucket]>::new_box_zeroed_with_elems(buckets).map_err(|_| OutOfMemory(mib))
 }
 
 #[cfg(test)]
@@ -209,8 +230,21 @@ mod tests {
 
     #[test]
     fn a_bucket_is_a_cache_line() {
-        assert_eq!(size_of::<Bucket>(), 64);
-        assert_eq!(align_of::<Bucket>(), 64);
+        let table = Table::new(32).unwrap();
+        assert_eq!(size_of::<[Slot; BUCKET]>(), CACHE_LINE);
+        assert_eq!(table.buckets().as_ptr().align_offset(CACHE_LINE), 0);
+        assert!(table.buckets().len() >= (32 << 20) / CACHE_LINE);
+    }
+
+    #[test]
+    fn a_cleared_table_is_empty_however_often() {
+        let mut table = Table::new(1).unwrap();
+        for _ in 0..70_000 {
+            table.store(9, entry(1, 1, None));
+            table.clear();
+            assert_eq!(table.probe(9), None);
+        }
+        assert_eq!(table.permille_full(), 0);
     }
 
     #[test]
