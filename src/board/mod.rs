@@ -5,6 +5,7 @@
 //! `0..columns` are the outer row and `columns..2 * columns` the inner row,
 //! in the order in which the side's seeds travel.
 
+mod draw;
 mod hash;
 mod lanes;
 mod pit;
@@ -12,9 +13,10 @@ mod position;
 mod sow;
 mod text;
 
+pub use draw::diagram;
 pub use lanes::{LANES, Lanes};
 pub use pit::{Geometry, Pit, PitSet};
 pub use position::{FirstPhase, Position, Side};
 pub use sow::{MAX_SEEDS, RING14, RING16, RING16_INITIAL, SowTable};
 pub use text::{PositionTextError, parse_pit, parse_position, pit_name, position_text};
-pub(crate) use text::{parse_count, quoted};
+pub(crate) use text::{first_text, parse_count, quoted};
