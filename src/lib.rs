@@ -2,8 +2,9 @@
 //! Tanzania. `PROTOCOL.md` describes what the binary speaks; `README.md` is
 //! the place to begin.
 //!
-//! Dependencies point one way: [`board`] ← [`rules`] ← [`eval`] ← [`tt`] ←
-//! [`search`] ← [`engine`] ← [`protocol`] ← [`cli`].
+//! Dependencies point one way: [`board`] ← [`rules`] ← `eval` ← `tt` ← `search`
+//! ← `engine` ← `protocol` ← [`cli`].
 
 pub mod board;
+pub mod cli;
 pub mod rules;
