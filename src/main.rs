@@ -1,4 +1,4 @@
-//! The `kisolo` binary: maps the result of a command to an exit status.
+//! The binary `kisolo`; all it does is in [`kisolo::cli`].
 
 use std::process::ExitCode;
 

@@ -1,4 +1,4 @@
-//! The board as people draw it.
+//! The board as a picture in plain text.
 
 use std::fmt::Write;
 
@@ -6,26 +6,35 @@ use super::pit::Geometry;
 use super::position::Position;
 use super::text::pit_at;
 
-/// Draws a position as the rules do: the view never turns, row 4 on top,
-/// each row with its owner and the direction in which it is sown.
+/// What stands beside each row, from row 4 down to row 1.
+const LEGENDS: [&str; 4] = [
+    "North outer   sown  <-",
+    "North inner   sown  ->",
+    "South inner   sown  <-",
+    "South outer   sown  ->",
+];
+
+/// The board in five lines, each ended by a newline: the column letters, then
+/// rows 4 to 1 with the seeds in each pit, a dot for none. The letter of a
+/// column stands over the last digit of its counts.
 pub fn diagram(geometry: Geometry, position: &Position) -> String {
-    const ROWS: [(usize, &str); 4] = [
-        (4, "North outer   sown  <-"),
-        (3, "North inner   sown  ->"),
-        (2, "South inner   sown  <-"),
-        (1, "South outer   sown  ->"),
-    ];
-    let mut text = " ".repeat(4);
-    for column in 0..geometry.columns {
-        let _ = write!(text, "{:>4}", (b'a' + column as u8) as char);
+    let mut text = " ".repeat(5);
+    for letter in ('a'..).take(geometry.columns) {
+        let _ = write!(text, "{letter:>4}");
     }
-    for (row, label) in ROWS {
-        let _ = write!(text, "\n{row:>4}");
+    text.push('\n');
+    for (row, legend) in (1..=4).rev().zip(LEGENDS) {
+        let _ = write!(text, "   {row} ");
         for column in 0..geometry.columns {
             let (side, pit) = pit_at(geometry, row, column);
-            let _ = write!(text, "{:>4}", position.lanes(side).get(pit));
+            match position.lanes(side).get(pit) {
+                0 => text.push_str("   ."),
+                count => {
+                    let _ = write!(text, "{count:>4}");
+                }
+            }
         }
-        let _ = write!(text, "    {label}");
+        let _ = writeln!(text, "    {legend}");
     }
     text
 }
@@ -33,17 +42,30 @@ pub fn diagram(geometry: Geometry, position: &Position) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::parse_position;
+    use crate::board::{FirstPhase, Lanes, Side, parse_position};
 
     #[test]
-    fn rows_are_drawn_from_the_north() {
-        let text = "17,0,0,0,0,0,0,2/0,0,2,0,0,0,2,0/1,4,2,5,0,3,1,0/2,0,2,0,2,0,2,17 N SN";
+    fn an_empty_board_of_seven_columns() {
+        let empty = Position::new(Lanes::EMPTY, Lanes::EMPTY, Side::South, FirstPhase::NONE);
+        let want = "        a   b   c   d   e   f   g
+   4    .   .   .   .   .   .   .    North outer   sown  <-
+   3    .   .   .   .   .   .   .    North inner   sown  ->
+   2    .   .   .   .   .   .   .    South inner   sown  <-
+   1    .   .   .   .   .   .   .    South outer   sown  ->
+";
+        assert_eq!(diagram(Geometry::SEVEN, &empty), want);
+    }
+
+    #[test]
+    fn counts_of_two_digits_on_eight_columns() {
+        let text = "17,2,0,2,0,2,0,2/0,1,2,0,2,0,2,0/0,2,0,2,0,2,1,0/2,0,2,0,2,0,2,17 N SN";
         let position = parse_position(Geometry::EIGHT, text).unwrap();
-        let want = "       a   b   c   d   e   f   g   h
-   4  17   0   0   0   0   0   0   2    North outer   sown  <-
-   3   0   0   2   0   0   0   2   0    North inner   sown  ->
-   2   1   4   2   5   0   3   1   0    South inner   sown  <-
-   1   2   0   2   0   2   0   2  17    South outer   sown  ->";
+        let want = "        a   b   c   d   e   f   g   h
+   4   17   2   .   2   .   2   .   2    North outer   sown  <-
+   3    .   1   2   .   2   .   2   .    North inner   sown  ->
+   2    .   2   .   2   .   2   1   .    South inner   sown  <-
+   1    2   .   2   .   2   .   2  17    South outer   sown  ->
+";
         assert_eq!(diagram(Geometry::EIGHT, &position), want);
     }
 }

@@ -19,4 +19,4 @@ pub use pit::{Geometry, Pit, PitSet};
 pub use position::{FirstPhase, Position, Side};
 pub use sow::{MAX_SEEDS, RING14, RING16, RING16_INITIAL, SowTable};
 pub use text::{PositionTextError, parse_pit, parse_position, pit_name, position_text};
-pub(crate) use text::{parse_count, quoted};
+pub(crate) use text::{first_text, parse_count, quoted};

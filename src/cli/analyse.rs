@@ -8,7 +8,7 @@ use std::time::Duration;
 use anyhow::anyhow;
 use clap::Args;
 
-use super::position::PositionArguments;
+use super::position::PositionArgs;
 use crate::engine::{Engine, Event, Limits, MAX_HASH_MIB};
 use crate::protocol::Namer;
 
@@ -18,7 +18,7 @@ const DEFAULT_SECONDS: f64 = 3.0;
 #[derive(Debug, Args)]
 pub struct Arguments {
     #[command(flatten)]
-    position: PositionArguments,
+    position: PositionArgs,
     /// Search to this depth, in plies
     #[arg(long, short, value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,

@@ -4,7 +4,7 @@ use std::io::{IsTerminal, Write};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::standings;
+use super::{standings, warn};
 use crate::arena::{Disagreement, Ending, Match, Tally};
 use crate::rating::{Sprt, Verdict};
 use crate::record::GameRecord;
@@ -62,7 +62,7 @@ impl Display {
         match &self.bar {
             Some(bar) => bar.println(text),
             None if self.json => self.event(&serde_json::json!({"event": "note", "text": text})),
-            None => eprintln!("kisolo: {text}"),
+            None => warn(text),
         }
     }
 

@@ -14,7 +14,8 @@ use clap::{ArgMatches, Args, ValueEnum};
 use super::display::Display;
 use super::engines;
 use super::openings::{self, Maker, Recipe};
-use super::position::ProfileArgument;
+use super::position::ProfileArg;
+use super::warn;
 use crate::arena::{
     Adjudication, DrawRule, Ending, EngineSpec, Event, Format, Log, Match, Opening, ResignRule,
 };
@@ -59,7 +60,7 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
     #[command(flatten)]
-    profile: ProfileArgument,
+    profile: ProfileArg,
     /// The form of the match
     #[arg(long, value_enum, default_value = "round-robin")]
     format: FormatArgument,
@@ -211,7 +212,7 @@ pub fn run(arguments: &Arguments, matches: &ArgMatches) -> anyhow::Result<ExitCo
     {
         if !unknown.is_empty() {
             let unknown = unknown.join(", ");
-            eprintln!("kisolo: engine {} does not announce option {unknown}", spec.name);
+            warn(&format!("engine {} does not announce option {unknown}", spec.name));
         }
     }
     let mut display = Display::new(&plan, test, arguments.quiet, arguments.json);

@@ -4,6 +4,7 @@ mod analyse;
 mod bench;
 mod display;
 mod engines;
+mod lines;
 mod r#match;
 mod openings;
 mod perft;
@@ -12,7 +13,7 @@ mod show;
 mod standings;
 mod turns;
 
-use std::io::{self, BufReader, ErrorKind};
+use std::io::{self, BufReader, BufWriter, ErrorKind, StdoutLock, Write};
 use std::process::ExitCode;
 
 use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -31,7 +32,12 @@ Examples:
   kisolo bench                             nodes a second, and the signature of the search
 
 The profiles are kisolo (the default), kisolo-free, kisolo-full and isolo.
-PROTOCOL.md describes position strings, moves and the protocol.";
+A position is ROW4/ROW3/ROW2/ROW1 SIDE FIRST or the name of a start position.
+A move is a pit such as e2; a set-up (kisolo-free) is @ and 14 counts.
+PROTOCOL.md describes them, and the protocol.
+
+Exit status: 0 when all is well, 1 when some of many inputs were bad or a match
+was broken off, 2 for bad usage or bad input.";
 
 /// An engine for the four-row mancala games Kisolo and Isolo.
 ///
@@ -52,12 +58,9 @@ enum Command {
     Bench,
     /// Play engines against engines, with ratings, a sequential test and records
     Match(Box<r#match::Arguments>),
-    /// Count turn sequences, the standard check of turn generation
-    Perft(perft::Arguments),
-    /// Draw a position, with its legal moves
-    Show(show::Arguments),
-    /// Print every turn of every given position as JSON, for programs that need the rules
-    Turns(turns::Arguments),
+    Perft(perft::PerftArgs),
+    Show(show::ShowArgs),
+    Turns(turns::TurnsArgs),
 }
 
 /// Runs the command line of this process.
@@ -70,7 +73,8 @@ pub fn main() -> ExitCode {
         Ok(parsed) => parsed,
         Err(error) => {
             if error.use_stderr() {
-                eprintln!("kisolo: {}", one_line(&error));
+                // Nothing is left to be done where standard error is closed too.
+                let _ = writeln!(io::stderr(), "error: {}", one_line(&error));
                 return ExitCode::from(FAILED);
             }
             // Help and version; a closed pipe is all that can go wrong.
@@ -82,7 +86,7 @@ pub fn main() -> ExitCode {
         Ok(status) => status,
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("kisolo: {error:#}");
+            let _ = writeln!(io::stderr(), "error: {error:#}");
             ExitCode::from(FAILED)
         }
     }
@@ -106,6 +110,19 @@ fn run(arguments: Arguments, matches: &ArgMatches) -> anyhow::Result<ExitCode> {
         Some(Command::Show(arguments)) => show::run(&arguments),
         Some(Command::Turns(arguments)) => turns::run(&arguments),
     }
+}
+
+/// Standard output for a subcommand: it flushes what it writes, so that
+/// errors are seen, and writes by `writeln!`, since `println!` panics when
+/// the pipe is closed.
+fn output() -> BufWriter<StdoutLock<'static>> {
+    BufWriter::new(io::stdout().lock())
+}
+
+/// A line on standard error about something that is no failure.
+fn warn(text: &str) {
+    // Nothing is left to be done where standard error is closed.
+    let _ = writeln!(io::stderr(), "warning: {text}");
 }
 
 /// What is wrong with the command line, without the usage that follows it.

@@ -1,59 +1,57 @@
-//! A position as the command line takes it.
+//! The arguments that name a position, shared by the subcommands.
 
-use anyhow::{Context, anyhow};
+use anyhow::{Context, bail};
 use clap::Args;
 
+use crate::board::{Position, quoted};
 use crate::rules::{Game, Profile};
 
-/// The rules profile.
+/// The choice of the rules.
 #[derive(Debug, Args)]
-pub struct ProfileArgument {
+pub struct ProfileArg {
     /// Rules: kisolo, kisolo-free, kisolo-full or isolo
-    #[arg(long, short, default_value_t, value_name = "PROFILE")]
+    #[arg(short, long, value_name = "P", default_value_t)]
     pub profile: Profile,
 }
 
-/// A position and moves from it.
+/// A position, and moves made from it.
 #[derive(Debug, Args)]
-pub struct PositionArguments {
-    /// Start position (startpos, startpos1, startpos2) or position string
-    #[arg(default_value = "startpos", value_name = "POSITION")]
-    position: String,
+pub struct PositionArgs {
+    /// Position string, quoted or not, or startpos, startpos1, startpos2
+    #[arg(default_value = "startpos")]
+    position: Vec<String>,
     #[command(flatten)]
-    profile: ProfileArgument,
-    /// Moves from there, parted by blanks
-    #[arg(long, short, default_value = "", value_name = "MOVES", hide_default_value = true)]
+    profile: ProfileArg,
+    /// Moves to make first, parted by spaces, such as 'e1 d4'
+    #[arg(short, long, default_value = "", hide_default_value = true)]
     moves: String,
 }
 
-impl PositionArguments {
-    /// The game after the moves.
-    ///
-    /// # Errors
-    /// Names the position or move that is wrong.
+impl PositionArgs {
+    /// The game that the arguments describe.
     pub fn game(&self) -> anyhow::Result<Game> {
         let profile = self.profile.profile;
-        let position = match profile.start(&self.position) {
-            Some(position) => position,
-            // One word without commas was meant to be a name.
-            None if !self.position.contains([',', '/']) => {
-                return Err(anyhow!(
-                    "position '{}' is unknown; {profile} has {} and position strings",
-                    self.position,
-                    profile.start_names().join(", ")
-                ));
-            }
-            None => profile
-                .parse_position(&self.position)
-                .with_context(|| format!("position '{}'", self.position))?,
-        };
-        let mut game = Game::new(profile, position);
-        for (number, text) in (1..).zip(self.moves.split_ascii_whitespace()) {
+        let mut game = Game::new(profile, named_position(profile, &self.position.join(" "))?);
+        for (number, text) in (1..).zip(self.moves.split_whitespace()) {
             profile
                 .parse_move(game.position(), text)
                 .and_then(|mv| game.play(mv))
-                .with_context(|| format!("move {number}"))?;
+                .with_context(|| format!("move {number} of --moves"))?;
         }
         Ok(game)
     }
+}
+
+/// The position with this name, or of this position string.
+fn named_position(profile: Profile, text: &str) -> anyhow::Result<Position> {
+    if let Some(position) = profile.start(text) {
+        return Ok(position);
+    }
+    let shown = quoted(text);
+    if text.starts_with("startpos") {
+        let names = profile.start_names().join(", ");
+        bail!("'{shown}' is no start position of {profile}, which has: {names}");
+    }
+    let position = profile.parse_position(text);
+    position.with_context(|| format!("'{shown}' is no position of {profile}"))
 }

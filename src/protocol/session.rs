@@ -11,7 +11,7 @@ use super::report::{Namer, progress};
 use super::{go, position, query};
 use crate::board::{Side, quoted};
 use crate::engine::{Engine, Event};
-use crate::rules::{GameResult, Profile, SET_UP_DUE};
+use crate::rules::{GameResult, Profile};
 
 const COMMANDS: &str = "uci ugi debug isready setoption ucinewgame uginewgame position go stop \
                         ponderhit query d eval moves perft bench quit";
@@ -161,7 +161,7 @@ impl<W: Write> Session<W> {
             },
             "d" => {
                 let text = self.engine.game().describe();
-                self.say(&text)?;
+                self.say(text.trim_end())?;
             }
             "eval" => self.eval()?,
             "moves" => self.moves()?,
@@ -287,16 +287,7 @@ impl<W: Write> Session<W> {
     }
 
     fn moves(&mut self) -> io::Result<()> {
-        let game = self.engine.game();
-        let (profile, position) = (game.profile(), game.position());
-        let going_on = game.result() == GameResult::Ongoing;
-        let text = if going_on && profile.set_up_due(position) {
-            format!("info string {SET_UP_DUE}")
-        } else if going_on {
-            profile.legal_text(position)
-        } else {
-            "none".to_owned()
-        };
+        let text = self.engine.game().legal_line();
         self.say(&text)
     }
 

@@ -12,7 +12,6 @@ mod resow;
 
 use crate::board::{Geometry, Pit, PitSet, Position, Side};
 
-pub use describe::SET_UP_DUE;
 pub use game::{Game, GameResult};
 pub use isolo::Isolo;
 pub use kisolo::Kisolo;
@@ -28,6 +27,10 @@ pub const MAX_PACKETS: u16 = 4096;
 
 /// The most legal turns of any position but a set-up.
 pub const MAX_TURNS: usize = 16;
+
+/// The ways to arrange 21 seeds on 14 pits, all of them legal set-ups: too
+/// many to be listed.
+pub const SET_UPS: &str = "927,983,760";
 
 /// How a turn ends, for the side that makes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
