@@ -1,5 +1,6 @@
 //! All integration tests in one binary.
 
+mod batch;
 mod cli;
 mod search;
 mod vectors;

@@ -5,6 +5,7 @@
 //! `0..columns` are the outer row and `columns..2 * columns` the inner row,
 //! in the order in which the side's seeds travel.
 
+mod batch;
 mod draw;
 mod hash;
 mod lanes;
@@ -13,6 +14,7 @@ mod position;
 mod sow;
 mod text;
 
+pub use batch::{Batch, Row, WIDTH, mask, select};
 pub use draw::diagram;
 pub use lanes::{LANES, Lanes};
 pub use pit::{Geometry, Pit, PitSet};
