@@ -1,6 +1,6 @@
 //! The const sowing tables: one addition sows a whole packet.
 
-use super::lanes::LANES;
+use super::lanes::{LANES, Lanes};
 
 /// The most seeds any profile has on the board, and so in one hand.
 pub const MAX_SEEDS: usize = 84;
@@ -9,14 +9,21 @@ pub const MAX_SEEDS: usize = 84;
 /// be masked instead of checked.
 const ROWS: usize = 128;
 
-/// What sowing `n` seeds beginning with pit `first` adds to each pit, and
-/// where it ends, for one loop of pits.
+/// Columns of a table: two ways to begin with each pit.
+const STARTS: usize = 2 * LANES;
+
+/// What sowing `n` seeds changes in each pit, and where it ends, for one loop
+/// of pits.
+///
+/// A packet begins in one of two ways, and its *start* names which: `p` lifts
+/// pit `p` and sows from the next pit on, [`SowTable::onto`]`(p)` drops the
+/// first seed into pit `p` itself. Having one table for both spares the
+/// callers a branch that no predictor can learn.
 #[derive(Debug)]
 pub struct SowTable {
-    adds: [[u128; LANES]; ROWS],
-    lasts: [[u8; LANES]; ROWS],
-    nexts: [[u8; LANES]; ROWS],
-    afters: [u8; LANES],
+    changes: [[u128; STARTS]; ROWS],
+    lasts: [[u8; STARTS]; ROWS],
+    nexts: [[u8; STARTS]; ROWS],
 }
 
 impl SowTable {
@@ -30,56 +37,68 @@ impl SowTable {
             while skipped >> after & 1 != 0 {
                 after = (after + 1) % pits;
             }
-            afters[pit] = after as u8;
+            afters[pit] = after;
             pit += 1;
         }
-        let mut adds = [[0; LANES]; ROWS];
-        let mut lasts = [[0; LANES]; ROWS];
-        let mut nexts = [[0; LANES]; ROWS];
-        let mut first = 0;
-        while first < pits {
+        let mut changes = [[0; STARTS]; ROWS];
+        let mut lasts = [[0; STARTS]; ROWS];
+        let mut nexts = [[0; STARTS]; ROWS];
+        let mut start = 0;
+        while start < STARTS {
+            let pit = start % LANES;
+            let lifted = start < LANES;
+            let mut at = if lifted { afters[pit] } else { pit };
+            let mut sown: u128 = 0;
+            let mut n = 0;
             // A skipped pit is never sown from; its row stays zero.
-            if skipped >> first & 1 == 0 {
-                let mut at = first;
-                let mut n = 1;
-                while n <= MAX_SEEDS {
-                    adds[n][first] = adds[n - 1][first] + (1 << (8 * at));
-                    lasts[n][first] = at as u8;
-                    at = afters[at] as usize;
-                    nexts[n][first] = at as u8;
-                    n += 1;
+            while n <= MAX_SEEDS && pit < pits && skipped >> pit & 1 == 0 {
+                if n == 0 {
+                    lasts[n][start] = pit as u8;
+                    nexts[n][start] = pit as u8;
+                } else {
+                    sown += 1 << (8 * at);
+                    lasts[n][start] = at as u8;
+                    at = afters[at];
+                    nexts[n][start] = at as u8;
                 }
+                let gone = if lifted { (n as u128) << (8 * pit) } else { 0 };
+                changes[n][start] = sown.wrapping_sub(gone);
+                n += 1;
             }
-            first += 1;
+            start += 1;
         }
-        Self { adds, lasts, nexts, afters }
+        Self { changes, lasts, nexts }
     }
 
-    /// What `count` seeds (at most [`MAX_SEEDS`]), the first of them into pit
-    /// `first`, add to each lane.
+    /// The start of a packet whose first seed falls into `pit` itself.
     #[inline(always)]
-    pub const fn add(&self, first: usize, count: u8) -> u128 {
-        self.adds[count as usize & (ROWS - 1)][first & (LANES - 1)]
+    pub const fn onto(pit: usize) -> usize {
+        LANES | pit
     }
 
-    /// The pit where the last of `count` seeds falls; `count` is 1 or more.
+    /// The side `own` after a packet of `count` seeds (at most [`MAX_SEEDS`]);
+    /// if the packet lifts a pit, that pit holds `count`. Without seeds
+    /// nothing changes.
     #[inline(always)]
-    pub const fn last(&self, first: usize, count: u8) -> usize {
-        self.lasts[count as usize & (ROWS - 1)][first & (LANES - 1)] as usize
+    pub const fn sow(&self, own: Lanes, start: usize, count: u8) -> Lanes {
+        // The lifted seeds make some changes negative as numbers, but no lane
+        // of the sum is.
+        let change = self.changes[count as usize & (ROWS - 1)][start & (STARTS - 1)];
+        Lanes(own.0.wrapping_add(change))
     }
 
-    /// The pit after the one where the last of `count` seeds falls; `count` is
-    /// 1 or more.
+    /// The pit where the last of `count` seeds falls; without seeds, the pit
+    /// of the start.
     #[inline(always)]
-    pub const fn next(&self, first: usize, count: u8) -> usize {
-        self.nexts[count as usize & (ROWS - 1)][first & (LANES - 1)] as usize
+    pub const fn last(&self, start: usize, count: u8) -> usize {
+        self.lasts[count as usize & (ROWS - 1)][start & (STARTS - 1)] as usize
     }
 
-    /// The pit sown after `pit`. For a pit that the loop leaves out, the next
-    /// one that it does not.
+    /// The pit after the one where the last of `count` seeds falls; without
+    /// seeds, the pit of the start.
     #[inline(always)]
-    pub const fn after(&self, pit: usize) -> usize {
-        self.afters[pit & (LANES - 1)] as usize
+    pub const fn next(&self, start: usize, count: u8) -> usize {
+        self.nexts[count as usize & (ROWS - 1)][start & (STARTS - 1)] as usize
     }
 }
 
@@ -93,7 +112,6 @@ pub static RING16_INITIAL: SowTable = SowTable::new(16, 1 << 7 | 1 << 8);
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Lanes;
 
     /// Drops the seeds one by one.
     fn sown(pits: usize, skip: &[usize], first: usize, count: usize) -> (Lanes, usize) {
@@ -116,17 +134,23 @@ mod tests {
         let rings: [(&SowTable, usize, &[usize]); 3] =
             [(&RING14, 14, &[]), (&RING16, 16, &[]), (&RING16_INITIAL, 16, &[7, 8])];
         for (table, pits, skip) in rings {
-            for first in (0..pits).filter(|p| !skip.contains(p)) {
+            for pit in (0..pits).filter(|p| !skip.contains(p)) {
+                let after = (1..).map(|n| (pit + n) % pits).find(|p| !skip.contains(p)).unwrap();
                 for count in 1..=MAX_SEEDS {
-                    let (lanes, last) = sown(pits, skip, first, count);
-                    assert_eq!(Lanes(table.add(first, count as u8)), lanes);
-                    assert_eq!(table.last(first, count as u8), last);
-                    assert_eq!(table.next(first, count as u8), table.after(last));
+                    for (start, first, held) in
+                        [(pit, after, count as u8), (SowTable::onto(pit), pit, 0)]
+                    {
+                        let (lanes, last) = sown(pits, skip, first, count);
+                        let before = Lanes::EMPTY.with(pit, held);
+                        assert_eq!(table.sow(before, start, count as u8), Lanes(lanes.0));
+                        assert_eq!(table.last(start, count as u8), last);
+                        let (_, next) = sown(pits, skip, first, count + 1);
+                        assert_eq!(table.next(start, count as u8), next);
+                    }
                 }
-                assert_eq!(table.add(first, 0), 0);
+                assert_eq!(table.sow(Lanes::EMPTY, pit, 0), Lanes::EMPTY);
+                assert_eq!(table.next(pit, 0), pit);
             }
         }
-        assert_eq!(RING16_INITIAL.after(6), 9);
-        assert_eq!(RING16_INITIAL.after(7), 9);
     }
 }

@@ -79,12 +79,11 @@ impl Rules for Isolo {
 
         let mut origin = pit.index();
         let mut hand = own.get(origin);
-        let mut start = ring.after(origin);
-        own = own.without(origin);
+        let mut start = origin;
         let mut packets = 0;
         let mut won = false;
         let outcome = loop {
-            own = Lanes(own.0 + ring.add(start, hand));
+            own = ring.sow(own, start, hand);
             packets += 1;
             if won {
                 break Outcome::Win;
@@ -105,14 +104,13 @@ impl Rules for Isolo {
                     enemy = enemy.without(facing).without(far);
                     won = enemy.0 | held == 0;
                     hand = taken;
-                    start = origin;
+                    start = SowTable::onto(origin);
                     continue;
                 }
             }
             origin = last;
             hand = here;
-            start = ring.after(last);
-            own = own.without(last);
+            start = last;
         };
         let after = Position { own, enemy: Lanes(enemy.0 | held), side, first }.flipped();
         Turn { after, outcome, packets }

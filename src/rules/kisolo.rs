@@ -23,6 +23,56 @@ const fn start_captures(own: Lanes, enemy: Lanes) -> (Lanes, Lanes) {
     (Lanes(own.0 + GEOMETRY.to_behind(taken)), Lanes(enemy.0 & !(far | GEOMETRY.unfaced(takes))))
 }
 
+/// A turn on its way. The enemy's rows are kept by column, in the order of the
+/// own inner row, so that a capture needs one shift for both.
+struct Relay {
+    own: Lanes,
+    facing: u64,
+    far: u64,
+    at: usize,
+    hand: u8,
+    packets: u16,
+}
+
+impl Relay {
+    #[inline(always)]
+    fn begin(base: &Position, at: usize) -> Self {
+        let enemy = base.enemy.0;
+        Self {
+            own: base.own,
+            facing: (GEOMETRY.faced(enemy) >> (8 * GEOMETRY.columns)) as u64 & OUTER as u64,
+            far: (enemy & OUTER) as u64,
+            at,
+            hand: base.own.get(at),
+            packets: 0,
+        }
+    }
+
+    #[inline(always)]
+    fn enemy(&self) -> Lanes {
+        let facing = (self.facing as u128) << (8 * GEOMETRY.columns);
+        Lanes(GEOMETRY.unfaced(facing) | self.far as u128)
+    }
+
+    /// Sows the hand, looks into the next pit and captures there.
+    #[inline(always)]
+    fn packet(&mut self) {
+        self.packets += 1;
+        self.own = RING14.sow(self.own, self.at, self.hand);
+        self.at = RING14.next(self.at, self.hand);
+        self.hand = self.own.get(self.at);
+        let column = self.at.wrapping_sub(GEOMETRY.columns);
+        let shift = 8 * (column & 7);
+        let facing = (self.facing >> shift) & 0xff;
+        if self.at >= GEOMETRY.columns && self.hand != 0 && facing != 0 {
+            let taken = facing + (self.far >> shift & 0xff);
+            self.own.0 += u128::from(taken) << (8 * GEOMETRY.behind(self.at));
+            self.facing &= !(0xff << shift);
+            self.far &= !(0xff << shift);
+        }
+    }
+}
+
 impl Rules for Kisolo {
     const PROFILE: Profile = Profile::Kisolo;
     const GEOMETRY: Geometry = GEOMETRY;
@@ -38,40 +88,24 @@ impl Rules for Kisolo {
 
     #[inline(always)]
     fn play(node: &Node, pit: Pit) -> Turn {
-        let Position { mut own, mut enemy, .. } = node.base;
-        let mut at = pit.index();
-        let mut hand = own.get(at);
-        let mut packets = 0;
+        let mut turn = Relay::begin(&node.base, pit.index());
         let outcome = loop {
-            let first = RING14.after(at);
-            own = Lanes(own.without(at).0 + RING14.add(first, hand));
-            packets += 1;
-            at = RING14.next(first, hand);
-            hand = own.get(at);
-            if at >= GEOMETRY.columns && hand != 0 {
-                let facing = GEOMETRY.facing(at);
-                let taken = enemy.get(facing);
-                if taken != 0 {
-                    let far = GEOMETRY.far(at);
-                    own = own.plus(GEOMETRY.behind(at), taken + enemy.get(far));
-                    enemy = enemy.without(facing).without(far);
-                }
-            }
-            if enemy.0 & OUTER == 0 {
+            turn.packet();
+            if turn.far == 0 {
                 break Outcome::Win;
             }
-            if own.0 & OUTER == 0 {
+            if turn.own.0 & OUTER == 0 {
                 break Outcome::Loss;
             }
-            if hand == 0 {
+            if turn.hand == 0 {
                 break Outcome::Ongoing;
             }
-            if packets == MAX_PACKETS {
+            if turn.packets == MAX_PACKETS {
                 break Outcome::Draw;
             }
         };
-        let after = Position { own, enemy, ..node.base }.flipped();
-        Turn { after, outcome, packets }
+        let after = Position { own: turn.own, enemy: turn.enemy(), ..node.base }.flipped();
+        Turn { after, outcome, packets: turn.packets }
     }
 
     fn outcome_without_turns(position: &Position) -> Outcome {

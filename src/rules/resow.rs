@@ -2,7 +2,7 @@
 //! capturing pit; who captures the last seeds of the enemy inner row wins.
 
 use super::{MAX_PACKETS, Node, Outcome, Profile, Rules, Turn};
-use crate::board::{Geometry, Lanes, Pit, PitSet, Position, RING14};
+use crate::board::{Geometry, Lanes, Pit, PitSet, Position, RING14, SowTable};
 
 /// The rules that `kisolo-free` and `kisolo-full` (`FULL`) share.
 #[derive(Clone, Copy, Debug, Default)]
@@ -18,7 +18,7 @@ const INNER: u128 = GEOMETRY.inner_lanes();
 
 /// The seeds that own inner pit `at` captures, and the enemy without them.
 #[inline(always)]
-const fn capture(enemy: Lanes, at: usize) -> (u8, Lanes) {
+fn capture(enemy: Lanes, at: usize) -> (u8, Lanes) {
     let (facing, far) = (GEOMETRY.facing(at), GEOMETRY.far(at));
     (enemy.get(facing) + enemy.get(far), enemy.without(facing).without(far))
 }
@@ -45,24 +45,21 @@ impl<const FULL: bool> Rules for Resow<FULL> {
         let mut packets = 0;
         let mut captures = node.capture;
         let outcome = loop {
-            // `at` is where the packet begins: a capturing pit gets the first
-            // seed, a pit that is lifted does not.
-            let (first, hand);
+            let (start, hand);
             if captures {
                 (hand, enemy) = capture(enemy, at);
-                first = at;
+                start = SowTable::onto(at);
             } else {
                 hand = own.get(at);
-                own = own.without(at);
-                first = RING14.after(at);
+                start = at;
             }
-            own = Lanes(own.0 + RING14.add(first, hand));
+            own = RING14.sow(own, start, hand);
             packets += 1;
             if captures && enemy.0 & INNER == 0 {
                 break Outcome::Win;
             }
-            let was_empty = own.get(RING14.last(first, hand)) == 1;
-            at = RING14.next(first, hand);
+            let was_empty = own.get(RING14.last(start, hand)) == 1;
+            at = RING14.next(start, hand);
             if own.get(at) == 0 || (!FULL && was_empty) {
                 // An enemy without seeds cannot move and has lost.
                 break if enemy.0 == 0 { Outcome::Win } else { Outcome::Ongoing };
