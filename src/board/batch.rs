@@ -20,8 +20,14 @@ impl Row {
 
     /// The row of a function of the lane.
     #[inline(always)]
-    pub fn from_fn(f: impl FnMut(usize) -> u8) -> Self {
-        Self(std::array::from_fn(f))
+    pub fn from_fn(mut f: impl FnMut(usize) -> u8) -> Self {
+        // A loop becomes vector instructions where `array::from_fn` is taken
+        // apart into single lanes.
+        let mut row = Self::ZERO;
+        for (lane, value) in row.0.iter_mut().enumerate() {
+            *value = f(lane);
+        }
+        row
     }
 
     /// Whether any lane is not zero.
@@ -40,6 +46,18 @@ impl Row {
         bits
     }
 }
+
+/// Rows that hold the number of a pit in every lane. Comparing with a row
+/// keeps to bytes; comparing with a loop's counter would be done in words.
+pub static EVERYWHERE: [Row; LANES] = {
+    let mut rows = [Row::ZERO; LANES];
+    let mut pit = 0;
+    while pit < LANES {
+        rows[pit] = Row([pit as u8; WIDTH]);
+        pit += 1;
+    }
+    rows
+};
 
 /// `0xff` or `0x00`.
 #[inline(always)]

@@ -1,7 +1,7 @@
 //! `isolo` in lockstep.
 
-use super::{Ends, Lockstep, Lockstepped, NO_PIT, gather, occupied};
-use crate::board::{LANES, Row, WIDTH, mask, select};
+use super::{Ends, Lockstep, Lockstepped, NO_PIT, occupied};
+use crate::board::{EVERYWHERE, LANES, Row, WIDTH, mask, select};
 use crate::rules::{Isolo, Rules};
 
 const COLUMNS: usize = Isolo::GEOMETRY.columns;
@@ -37,9 +37,9 @@ const fn after(pit: u8, initial: u8) -> u8 {
 }
 
 /// Sows the hands of all lanes, lifting first. Returns the pits where the
-/// last seeds fell.
+/// last seeds fell, and what they hold.
 #[inline(always)]
-fn sow(state: &mut Lockstepped) -> Row {
+fn sow(state: &mut Lockstepped) -> (Row, Row) {
     let mut rounds = Row::ZERO;
     let mut rest = Row::ZERO;
     let mut from = Row::ZERO;
@@ -48,13 +48,13 @@ fn sow(state: &mut Lockstepped) -> Row {
         let initial = state.own_initial.0[lane];
         let length = length(initial);
         let mut hand = state.hand.0[lane];
-        let mut round = 0;
+        let mut round = 0u8;
         for _ in 0..Isolo::SEEDS as u8 / INITIAL_PITS {
             let more = mask(hand >= length);
             hand -= length & more;
-            round -= more as i8;
+            round = round.wrapping_sub(more);
         }
-        rounds.0[lane] = round as u8;
+        rounds.0[lane] = round;
         rest.0[lane] = hand;
         let first = place(state.first.0[lane], initial);
         from.0[lane] = first;
@@ -63,19 +63,24 @@ fn sow(state: &mut Lockstepped) -> Row {
         let end = end - (length & mask(end >= length));
         last.0[lane] = pit_at(end - (length & mask(end >= length)), initial);
     }
-    for pit in 0..PITS {
-        let row = &mut state.batch.own[pit as usize].0;
+    let mut here = Row::ZERO;
+    for pit in 0..PITS as usize {
+        let row = &mut state.batch.own[pit].0;
+        let number = &EVERYWHERE[pit].0;
         for lane in 0..WIDTH {
+            let pit = number[lane];
             let initial = state.own_initial.0[lane];
             let ahead = place(pit, initial).wrapping_sub(from.0[lane]);
             let ahead = ahead.min(ahead.wrapping_add(length(initial)));
             let last_round = rest.0[lane].saturating_sub(ahead).min(1);
             let lifted = mask(state.lift.0[lane] == pit);
             let out = initial & mask(CORNERS[0] == pit || CORNERS[1] == pit);
-            row[lane] = (row[lane] & !lifted) + ((rounds.0[lane] + last_round) & !out);
+            let count = (row[lane] & !lifted) + ((rounds.0[lane] + last_round) & !out);
+            row[lane] = count;
+            here.0[lane] |= count & mask(last.0[lane] == pit);
         }
     }
-    last
+    (last, here)
 }
 
 /// Removes what own inner pits `at` capture in `lanes`. Returns the seeds
@@ -90,7 +95,7 @@ fn capture(state: &mut Lockstepped, lanes: &Row, at: &Row) -> (Row, Row) {
         for lane in 0..WIDTH {
             // The column of the enemy's corners is out of play at first.
             let held = state.enemy_initial.0[lane] & mask(facing == CORNERS[1] as usize);
-            let takes = lanes.0[lane] & mask(at.0[lane] == inner as u8) & !held;
+            let takes = lanes.0[lane] & mask(at.0[lane] == EVERYWHERE[inner].0[lane]) & !held;
             let near = state.batch.enemy[facing].0[lane];
             let outer = state.batch.enemy[far].0[lane];
             taken.0[lane] |= (near + outer) & takes;
@@ -116,14 +121,13 @@ impl Lockstep for Isolo {
     }
 
     #[inline(always)]
-    fn begin(state: &mut Lockstepped, lanes: &Row, pits: &Row) {
-        let hand = gather::<Self>(state, pits);
+    fn begin(state: &mut Lockstepped, lanes: &Row, pits: &Row, hands: &Row) {
         for lane in 0..WIDTH {
             let opens = lanes.0[lane] & mask(pits.0[lane] == CORNERS[0]);
             state.own_initial.0[lane] &= !opens;
         }
         let first = Row::from_fn(|lane| after(pits.0[lane] & 15, state.own_initial.0[lane]));
-        state.take_up(lanes, &hand, &first, pits);
+        state.take_up(lanes, hands, &first, pits);
         for lane in 0..WIDTH {
             state.origin.0[lane] = select(lanes.0[lane], pits.0[lane], state.origin.0[lane]);
             state.wins.0[lane] &= !lanes.0[lane];
@@ -133,9 +137,8 @@ impl Lockstep for Isolo {
 
     #[inline(always)]
     fn step(state: &mut Lockstepped) -> Ends {
-        let last = sow(state);
+        let (last, here) = sow(state);
         let guard = state.count_packets();
-        let here = gather::<Self>(state, &last);
         let busy = state.busy;
         let mut ends = Ends { over: Row::ZERO, win: Row::ZERO, loss: Row::ZERO, draw: Row::ZERO };
         let mut goes_on = Row::ZERO;

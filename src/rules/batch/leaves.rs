@@ -1,7 +1,7 @@
 //! Perft with its last turns in batches.
 
 use super::{CpuLevel, Lockstep, Lockstepped, NO_PIT, at_level};
-use crate::board::{Batch, LANES, Position, Row, WIDTH, mask, select};
+use crate::board::{Batch, EVERYWHERE, LANES, Position, Row, WIDTH, mask, select};
 use crate::rules::{Node, Outcome};
 
 /// Nodes that are gathered before their turns are made.
@@ -122,7 +122,7 @@ impl Bases {
             for lane in 0..WIDTH {
                 let free = lanes.0[lane] & mask(pits.0[lane] == NO_PIT);
                 let taken = legal[lane] & free;
-                pits.0[lane] = select(taken, pit as u8, pits.0[lane]);
+                pits.0[lane] = select(taken, EVERYWHERE[pit].0[lane], pits.0[lane]);
                 legal[lane] &= !taken;
             }
         }
@@ -178,7 +178,8 @@ fn run<R: Lockstep>(nodes: &[Node], counts: &mut LeafCounts) {
             }
         }
         bases.restore::<R>(&mut state, &lanes);
-        R::begin(&mut state, &lanes, &pits);
+        let hands = super::gather::<R>(&state, &pits);
+        R::begin(&mut state, &lanes, &pits, &hands);
         if !state.busy.any() {
             break;
         }

@@ -17,7 +17,9 @@ mod resow;
 mod turns;
 
 use super::{MAX_PACKETS, Outcome, Rules};
-use crate::board::{Batch, FirstPhase, LANES, Position, Row, Side, WIDTH, mask, select};
+use crate::board::{
+    Batch, EVERYWHERE, FirstPhase, LANES, Position, Row, Side, WIDTH, mask, select,
+};
 
 pub use leaves::{LeafCounts, perft_batched};
 pub use playout::{PlayoutCounts, playouts};
@@ -138,8 +140,8 @@ pub trait Lockstep: Rules {
     /// Masks of the legal pits, given a board that is prepared.
     fn legal(state: &Lockstepped) -> [Row; LANES];
 
-    /// Begins the turns that `pits` name.
-    fn begin(state: &mut Lockstepped, lanes: &Row, pits: &Row);
+    /// Begins the turns that `pits` name, which hold `hands`.
+    fn begin(state: &mut Lockstepped, lanes: &Row, pits: &Row, hands: &Row);
 
     /// Sows one packet in all busy lanes and prepares the next ones.
     fn step(state: &mut Lockstepped) -> Ends;
@@ -261,46 +263,66 @@ const fn reduce(n: u8, modulus: u8) -> u8 {
     if less < n { less } else { n }
 }
 
+/// Where the packets of a step ended.
+struct Landing {
+    /// The pit after the last seed.
+    next: Row,
+    /// What that pit holds.
+    there: Row,
+    /// What the pit of the last seed holds.
+    here: Row,
+}
+
 /// Sows the hands of all lanes around a loop of all pits, lifting first.
-/// Returns the hands' remainders after whole rounds.
 #[inline(always)]
-fn sow<R: Rules>(state: &mut Lockstepped) -> Row {
+fn sow<R: Rules>(state: &mut Lockstepped) -> Landing {
     let pits = R::GEOMETRY.pits() as u8;
     let mut rounds = Row::ZERO;
     let mut rest = Row::ZERO;
+    let mut next = Row::ZERO;
+    let mut last = Row::ZERO;
     for lane in 0..WIDTH {
         let mut hand = state.hand.0[lane];
-        let mut round = 0;
+        let mut round = 0u8;
         for _ in 0..R::SEEDS as u8 / pits {
             let more = mask(hand >= pits);
             hand -= pits & more;
-            round -= more as i8;
+            round = round.wrapping_sub(more);
         }
-        rounds.0[lane] = round as u8;
+        rounds.0[lane] = round;
         rest.0[lane] = hand;
+        let end = reduce(state.first.0[lane] + hand, pits);
+        next.0[lane] = end;
+        last.0[lane] = end.wrapping_sub(1).min(end + pits - 1);
     }
-    for pit in 0..pits {
-        let row = &mut state.batch.own[pit as usize].0;
+    let mut landing = Landing { next, there: Row::ZERO, here: Row::ZERO };
+    for pit in 0..R::GEOMETRY.pits() {
+        let row = &mut state.batch.own[pit].0;
+        let number = &EVERYWHERE[pit].0;
         for lane in 0..WIDTH {
+            let pit = number[lane];
             // How far behind the first pit this one is.
             let ahead = pit.wrapping_sub(state.first.0[lane]);
             let ahead = ahead.min(ahead.wrapping_add(pits));
             let last_round = rest.0[lane].saturating_sub(ahead).min(1);
             let lifted = mask(state.lift.0[lane] == pit);
-            row[lane] = (row[lane] & !lifted) + rounds.0[lane] + last_round;
+            let count = (row[lane] & !lifted) + rounds.0[lane] + last_round;
+            row[lane] = count;
+            landing.there.0[lane] |= count & mask(next.0[lane] == pit);
+            landing.here.0[lane] |= count & mask(last.0[lane] == pit);
         }
     }
-    rest
+    landing
 }
 
-/// What the pits that `at` names hold, on the own side.
+/// What the own pits that `at` names hold.
 #[inline(always)]
 fn gather<R: Rules>(state: &Lockstepped, at: &Row) -> Row {
     let mut found = Row::ZERO;
     for pit in 0..R::GEOMETRY.pits() {
-        let row = &state.batch.own[pit].0;
+        let (row, number) = (&state.batch.own[pit].0, &EVERYWHERE[pit].0);
         for lane in 0..WIDTH {
-            found.0[lane] |= row[lane] & mask(at.0[lane] == pit as u8);
+            found.0[lane] |= row[lane] & mask(at.0[lane] == number[lane]);
         }
     }
     found

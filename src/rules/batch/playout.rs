@@ -4,7 +4,7 @@ use rand::{Rng, SeedableRng};
 use rand_xoshiro::SplitMix64;
 
 use super::{CpuLevel, Lockstep, Lockstepped, at_level};
-use crate::board::{LANES, Position, Row, WIDTH, mask};
+use crate::board::{EVERYWHERE, LANES, Position, Row, WIDTH, mask};
 use crate::rules::Outcome;
 
 /// How random games ended, for the side to move at their start.
@@ -75,9 +75,9 @@ impl Bytes {
     }
 }
 
-/// A random legal pit in every lane.
+/// A random legal pit in every lane, and what it holds.
 #[inline(always)]
-fn choose<R: Lockstep>(legal: &[Row; LANES], bytes: &Row) -> Row {
+fn choose<R: Lockstep>(legal: &[Row; LANES], own: &[Row; LANES], bytes: &Row) -> (Row, Row) {
     let mut count = Row::ZERO;
     for row in &legal[..R::GEOMETRY.pits()] {
         for lane in 0..WIDTH {
@@ -88,16 +88,17 @@ fn choose<R: Lockstep>(legal: &[Row; LANES], bytes: &Row) -> Row {
     for lane in 0..WIDTH {
         left.0[lane] = ((u16::from(count.0[lane]) * u16::from(bytes.0[lane])) >> 8) as u8;
     }
-    let mut pits = Row::ZERO;
+    let (mut pits, mut hands) = (Row::ZERO, Row::ZERO);
     for (pit, row) in legal[..R::GEOMETRY.pits()].iter().enumerate() {
         for lane in 0..WIDTH {
             let hit = row.0[lane] & mask(left.0[lane] == 0);
-            pits.0[lane] |= pit as u8 & hit;
+            pits.0[lane] |= EVERYWHERE[pit].0[lane] & hit;
+            hands.0[lane] |= own[pit].0[lane] & hit;
             // Counts down at every legal pit; wraps once it is past zero.
             left.0[lane] = left.0[lane].wrapping_add(row.0[lane]);
         }
     }
-    pits
+    (pits, hands)
 }
 
 /// The games in the lanes.
@@ -154,8 +155,8 @@ fn run<R: Lockstep>(starts: &[Position], games: u64, max_turns: u16, seed: u64) 
     let mut beginning = Row::from_fn(|lane| mask(games.load(&mut state, lane)));
     loop {
         R::prepare(&mut state, &beginning);
-        let pits = choose::<R>(&R::legal(&state), &bytes.next());
-        R::begin(&mut state, &beginning, &pits);
+        let (pits, hands) = choose::<R>(&R::legal(&state), &state.batch.own, &bytes.next());
+        R::begin(&mut state, &beginning, &pits, &hands);
         if !state.busy.any() {
             return games.counts;
         }
@@ -197,7 +198,7 @@ mod tests {
         let mut bytes = Bytes::new(1);
         let mut chosen = [0u32; LANES];
         for _ in 0..1000 {
-            let pits = choose::<crate::rules::Kisolo>(&rows, &bytes.next());
+            let pits = choose::<crate::rules::Kisolo>(&rows, &rows, &bytes.next()).0;
             for &pit in &pits.0 {
                 chosen[usize::from(pit)] += 1;
             }

@@ -1,7 +1,7 @@
 //! `kisolo-free` and `kisolo-full` in lockstep.
 
-use super::{Ends, Lockstep, Lockstepped, NO_PIT, gather, occupied, reduce, sow};
-use crate::board::{LANES, Row, WIDTH, mask, select};
+use super::{Ends, Landing, Lockstep, Lockstepped, NO_PIT, occupied, reduce, sow};
+use crate::board::{EVERYWHERE, LANES, Row, WIDTH, mask, select};
 use crate::rules::{KisoloFree, Resow, Rules};
 
 const COLUMNS: usize = KisoloFree::GEOMETRY.columns;
@@ -17,7 +17,7 @@ fn capture(state: &mut Lockstepped, lanes: &Row, at: &Row) -> (Row, Row) {
     for inner in COLUMNS..2 * COLUMNS {
         let (facing, far) = (geometry.facing(inner), geometry.far(inner));
         for lane in 0..WIDTH {
-            let takes = lanes.0[lane] & mask(at.0[lane] == inner as u8);
+            let takes = lanes.0[lane] & mask(at.0[lane] == EVERYWHERE[inner].0[lane]);
             let near = state.batch.enemy[facing].0[lane];
             let outer = state.batch.enemy[far].0[lane];
             taken.0[lane] |= (near + outer) & takes;
@@ -36,7 +36,8 @@ fn faces(state: &Lockstepped, at: &Row) -> Row {
     for inner in COLUMNS..2 * COLUMNS {
         let facing = &state.batch.enemy[KisoloFree::GEOMETRY.facing(inner)].0;
         for lane in 0..WIDTH {
-            found.0[lane] |= mask(at.0[lane] == inner as u8) & mask(facing[lane] != 0);
+            found.0[lane] |=
+                mask(at.0[lane] == EVERYWHERE[inner].0[lane]) & mask(facing[lane] != 0);
         }
     }
     found
@@ -87,23 +88,18 @@ impl<const FULL: bool> Lockstep for Resow<FULL> {
     }
 
     #[inline(always)]
-    fn begin(state: &mut Lockstepped, lanes: &Row, pits: &Row) {
-        let there = gather::<Self>(state, pits);
+    fn begin(state: &mut Lockstepped, lanes: &Row, pits: &Row, hands: &Row) {
         // A legal pit that faces an enemy pit captures: nothing else is legal
         // as soon as there is a capture.
         let captures = faces(state, pits);
-        go_on(state, lanes, pits, &there, &captures);
+        go_on(state, lanes, pits, hands, &captures);
         state.set_busy(lanes);
     }
 
     #[inline(always)]
     fn step(state: &mut Lockstepped) -> Ends {
-        let rest = sow::<Self>(state);
+        let Landing { next, there, here } = sow::<Self>(state);
         let guard = state.count_packets();
-        let next = Row::from_fn(|lane| reduce(state.first.0[lane] + rest.0[lane], PITS));
-        let last = Row::from_fn(|lane| next.0[lane].wrapping_sub(1).min(next.0[lane] + PITS - 1));
-        let there = gather::<Self>(state, &next);
-        let fallen = gather::<Self>(state, &last);
         let mut enemy = Row::ZERO;
         for pit in 0..PITS as usize {
             for lane in 0..WIDTH {
@@ -116,7 +112,7 @@ impl<const FULL: bool> Lockstep for Resow<FULL> {
         let mut may_capture = faces(state, &next);
         for lane in 0..WIDTH {
             let busy = busy.0[lane];
-            let was_empty = mask(fallen.0[lane] == 1);
+            let was_empty = mask(here.0[lane] == 1);
             let still = mask(there.0[lane] == 0) | if FULL { 0 } else { was_empty };
             let wins = state.wins.0[lane];
             let win = busy & (wins | (still & mask(enemy.0[lane] == 0)));

@@ -1,6 +1,6 @@
 //! Any turns of any positions, in batches.
 
-use super::{CpuLevel, Lockstep, Lockstepped, at_level};
+use super::{CpuLevel, Lockstep, Lockstepped, at_level, gather};
 use crate::board::{Pit, Position, Row, Side, WIDTH, mask};
 use crate::rules::Turn;
 
@@ -28,7 +28,8 @@ fn run<R: Lockstep>(turns: &[(Position, Pit)]) -> Vec<Turn> {
             pits.0[lane] = pit.0;
         }
         if lanes.any() {
-            R::begin(&mut state, &lanes, &pits);
+            let hands = gather::<R>(&state, &pits);
+            R::begin(&mut state, &lanes, &pits, &hands);
         }
         if !state.busy.any() {
             return made.into_iter().flatten().collect();
