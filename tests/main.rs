@@ -2,5 +2,8 @@
 
 mod batch;
 mod cli;
+mod layering;
+mod oracle;
+mod properties;
 mod search;
 mod vectors;
