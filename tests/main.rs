@@ -1,5 +1,6 @@
 //! All integration tests in one binary.
 
 mod cli;
+mod protocol;
 mod search;
 mod vectors;

@@ -10,6 +10,9 @@ use crate::board::{Pit, Position};
 use crate::rules::{Outcome, Rules, Turn};
 use crate::tt::{Bound, Table};
 
+/// The deepest iteration, in plies.
+const DEEPEST: u32 = MAX_PLY as u32 - 1;
+
 /// A turn at the root.
 struct RootTurn {
     pit: Pit,
@@ -68,7 +71,7 @@ impl<'a, R: Rules, O: Observer> Driver<'a, R, O> {
     pub fn run(mut self) -> Option<Found> {
         let hash = self.position.hash();
         self.worker.enter(hash);
-        let last = self.limits.depth.map_or(MAX_PLY as u32 - 1, |d| d.clamp(1, MAX_PLY as u32 - 1));
+        let last = self.limits.last_depth().map_or(DEEPEST, |depth| depth.clamp(1, DEEPEST));
         let mut depth = 1;
         loop {
             self.iteration(depth);

@@ -1,0 +1,4 @@
+//! The protocol, spoken with the real binary.
+
+mod driver;
+mod games;
