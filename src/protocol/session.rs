@@ -302,8 +302,11 @@ impl<W: Write> Session<W> {
     }
 
     fn moves(&mut self) -> io::Result<()> {
-        let text = self.engine.game().legal_line();
-        self.say(&text)
+        let game = self.engine.game();
+        // Too many to be listed: what is said then is no list of moves.
+        let prefix = if game.profile().set_up_due(game.position()) { "info string " } else { "" };
+        let text = game.legal_line();
+        self.say(&format!("{prefix}{text}"))
     }
 
     /// Prints what the engine tells; the last event ends the job.
