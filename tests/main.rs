@@ -5,5 +5,6 @@ mod cli;
 mod layering;
 mod oracle;
 mod properties;
+mod protocol;
 mod search;
 mod vectors;

@@ -63,7 +63,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     writeln!(output, "{}\n", game.describe())?;
     engine.set_game(game)?;
     let (sender, events) = channel();
-    engine.go(limits, false, move |event| {
+    engine.go(limits, None, move |event| {
         // The other end goes only when printing has failed.
         let _ = sender.send(event);
     })?;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::event::{Best, Event, Line};
-use crate::board::Position;
+use crate::board::{Position, Side};
 use crate::rules::{Game, GameResult, Move, Outcome, Rules, perft as count, with_rules};
 use crate::search::{DRAW, Limits, MATE, Observer, Progress, Report, Request, Signals, Techniques};
 use crate::search::{search, set_up};
@@ -15,9 +15,9 @@ const UNSTOPPABLE_DEPTH: u32 = 5;
 
 /// A search that is about to run.
 pub struct Search {
-    /// The game is over: there is nothing to search.
-    pub over: bool,
     pub game: Game,
+    /// How the game stands; unless it goes on there is nothing to search.
+    pub result: GameResult,
     pub table: Arc<Table>,
     pub limits: Limits,
     pub multi_pv: usize,
@@ -27,8 +27,8 @@ pub struct Search {
 impl Search {
     /// Searches, and answers when the signals allow it.
     pub fn run(self, signals: &Signals, mut sink: impl FnMut(Event)) {
-        let best = if self.over {
-            sink(Event::Line(final_line(&self.game)));
+        let best = if self.result != GameResult::Ongoing {
+            sink(Event::Line(final_line(self.result, self.game.position().side)));
             Best { best: None, ponder: None }
         } else {
             with_rules!(self.game.profile(), R => self.search::<R>(signals, &mut sink))
@@ -74,11 +74,11 @@ impl<F: FnMut(Event)> Observer for Forward<'_, F> {
     }
 }
 
-/// The line of a game that is over.
-fn final_line(game: &Game) -> Line {
-    let score = match game.result() {
+/// The line of a game that ended with `result` when it was `side`'s move.
+fn final_line(result: GameResult, side: Side) -> Line {
+    let score = match result {
         GameResult::Ongoing | GameResult::Draw => DRAW,
-        result if result == GameResult::won_by(game.position().side) => MATE,
+        result if result == GameResult::won_by(side) => MATE,
         _ => -MATE,
     };
     Line {

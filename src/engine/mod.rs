@@ -13,6 +13,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
+use crate::board::Side;
 use crate::eval::{self, Parts};
 use crate::rules::{Game, GameResult, Profile, with_rules};
 use crate::search::{Signals, Techniques};
@@ -30,6 +31,8 @@ pub const DEFAULT_HASH_MIB: usize = 64;
 /// What is taken off every limit of time when nothing else is said: the way
 /// through two pipes and a scheduler.
 pub const DEFAULT_OVERHEAD: Duration = Duration::from_millis(10);
+/// The longest sequences that are counted: the recursion goes as deep.
+pub const MAX_PERFT_DEPTH: u32 = 100;
 /// The stack of a searching thread, in bytes: ten times what the deepest line
 /// was seen to need.
 const STACK: usize = 16 << 20;
@@ -46,6 +49,9 @@ pub enum EngineError {
     /// Set-up moves cannot be counted through.
     #[error("a set-up is due: its 927983760 arrangements are not enumerated")]
     SetUpDue,
+    /// A count that could go as deep as the stack.
+    #[error("perft takes a depth of 0 to {MAX_PERFT_DEPTH} turns")]
+    TooDeep,
     /// The system gave no thread.
     #[error("the system gives no thread for the search")]
     NoThread,
@@ -135,22 +141,22 @@ impl Engine {
 
     /// Starts a search of the position on the board. Events go to `sink`, the
     /// last one being [`Event::Best`]; call [`Engine::join`] after it. In a
-    /// game that is `over` for another reason than the rules, the answer is
-    /// that there is no move.
+    /// game that is over by the rules, or that `loser` has lost for another
+    /// reason, the answer is that there is no move.
     ///
     /// # Errors
     /// While a job is running.
     pub fn go(
         &mut self,
         limits: Limits,
-        over: bool,
+        loser: Option<Side>,
         sink: impl FnMut(Event) + Send + 'static,
     ) -> Result<(), EngineError> {
         self.table_mut()?.age();
         let ponder = limits.ponder;
         let search = job::Search {
-            over: over || self.game.result() != GameResult::Ongoing,
             game: self.game.clone(),
+            result: loser.map_or(self.game.result(), |side| GameResult::won_by(side.other())),
             table: Arc::clone(&self.table),
             limits: Limits {
                 overhead: self.settings.overhead,
@@ -167,7 +173,8 @@ impl Engine {
     /// last event is [`Event::PerftDone`].
     ///
     /// # Errors
-    /// While a job is running, or when a set-up is due.
+    /// While a job is running, when a set-up is due, or when `depth` is
+    /// larger than [`MAX_PERFT_DEPTH`].
     pub fn perft(
         &mut self,
         depth: u32,
@@ -176,6 +183,9 @@ impl Engine {
         self.idle()?;
         if self.game.profile().set_up_due(self.game.position()) {
             return Err(EngineError::SetUpDue);
+        }
+        if depth > MAX_PERFT_DEPTH {
+            return Err(EngineError::TooDeep);
         }
         let game = self.game.clone();
         self.start(false, move |signals| job::perft(&game, depth, signals, sink))

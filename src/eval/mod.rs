@@ -5,7 +5,7 @@ use crate::rules::Rules;
 
 /// What one seed more than the opponent is worth, in centipawns: the unit of
 /// the scale.
-const SEED: i32 = 100;
+pub const SEED: i32 = 100;
 /// What one occupied pit more than the opponent is worth, in centipawns.
 /// Untuned: a tie-break among positions with equal seeds.
 const MOBILITY: i32 = 10;

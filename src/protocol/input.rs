@@ -15,7 +15,7 @@ pub enum Input {
     /// A line, without its end.
     Line(String),
     /// A line that cannot be taken, and why.
-    Bad(&'static str),
+    Bad(String),
     /// The end of the input.
     End,
     /// A word from the engine's thread.
@@ -43,7 +43,7 @@ pub fn forward(mut input: impl BufRead, sink: &SyncSender<Input>) {
 pub fn read_line(
     input: &mut impl BufRead,
     longest: usize,
-) -> io::Result<Option<Result<String, &'static str>>> {
+) -> io::Result<Option<Result<String, String>>> {
     let mut line = Vec::new();
     let mut any = false;
     let mut too_long = false;
@@ -69,9 +69,9 @@ pub fn read_line(
         }
     }
     Ok(any.then(|| match String::from_utf8(line) {
-        _ if too_long => Err("the line is too long"),
+        _ if too_long => Err(format!("the line is longer than {longest} bytes")),
         Ok(line) => Ok(line),
-        Err(_) => Err("the line is not valid UTF-8"),
+        Err(_) => Err("the line is not valid UTF-8".to_owned()),
     }))
 }
 

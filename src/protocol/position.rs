@@ -1,7 +1,7 @@
 //! The `position` command.
 
 use crate::board::{Side, quoted};
-use crate::rules::{Game, Profile};
+use crate::rules::{Game, GameResult, MoveError, Profile};
 
 /// A position line that was understood.
 pub struct Placed {
@@ -46,11 +46,19 @@ pub fn parse(profile: Profile, words: &[&str]) -> Result<Placed, String> {
     };
     for (number, text) in (1..).zip(moves) {
         let mover = game.position().side;
-        let played = profile.parse_move(game.position(), text).and_then(|mv| game.play(mv));
-        if let Err(error) = played {
+        if let Err(error) = play(&mut game, text) {
             let message = format!("illegal move {number} '{}': {error}", quoted(text));
             return Ok(Placed { game, illegal: Some((mover, message)) });
         }
     }
     Ok(Placed { game, illegal: None })
+}
+
+fn play(game: &mut Game, text: &str) -> Result<(), MoveError> {
+    // The pits alone may look like a game that goes on.
+    if game.result() != GameResult::Ongoing {
+        return Err(MoveError::GameOver);
+    }
+    let mv = game.profile().parse_move(game.position(), text)?;
+    game.play(mv).map(|_| ())
 }

@@ -10,7 +10,7 @@ use super::options::{self, SessionOptions};
 use super::report::{Namer, progress};
 use super::{go, position, query};
 use crate::board::{Side, quoted};
-use crate::engine::{Engine, Event};
+use crate::engine::{Engine, Event, MAX_PERFT_DEPTH};
 use crate::rules::{GameResult, Profile};
 
 const COMMANDS: &str = "uci ugi debug isready setoption ucinewgame uginewgame position go stop \
@@ -28,6 +28,14 @@ const ROOM: usize = 256;
 enum Next {
     Continue,
     Quit,
+}
+
+/// The command of a line; empty if there is none.
+fn first_word(input: &Input) -> &str {
+    match input {
+        Input::Line(line) => line.split_ascii_whitespace().next().unwrap_or_default(),
+        _ => "",
+    }
 }
 
 /// The state of a session.
@@ -97,7 +105,7 @@ impl<W: Write> Session<W> {
                 }
                 Input::Line(line) => self.command(&line)?,
                 Input::Bad(why) => {
-                    self.error(why)?;
+                    self.error(&why)?;
                     Next::Continue
                 }
                 Input::End => Next::Quit,
@@ -129,10 +137,15 @@ impl<W: Write> Session<W> {
         self.receiver.recv().ok()
     }
 
-    /// Whether a line is acted on even while others wait.
+    /// Whether a line is acted on even while others wait: `isready` always,
+    /// `stop` unless it may be meant for a job that waits.
     fn at_once(&self, input: &Input) -> bool {
-        self.backlog.is_empty()
-            && matches!(input, Input::Line(line) if matches!(line.trim(), "isready" | "stop"))
+        let starts_job = |input: &Input| matches!(first_word(input), "go" | "perft" | "bench");
+        match first_word(input) {
+            "isready" => true,
+            "stop" => !self.backlog.iter().any(starts_job),
+            _ => false,
+        }
     }
 
     fn command(&mut self, line: &str) -> io::Result<Next> {
@@ -257,7 +270,7 @@ impl<W: Write> Session<W> {
             self.say(&format!("info string debug: {limits:?}"))?;
         }
         let sink = self.sink();
-        let started = self.engine.go(limits, self.forfeit.is_some(), sink);
+        let started = self.engine.go(limits, self.forfeit, sink);
         self.check(started)
     }
 
@@ -266,7 +279,9 @@ impl<W: Write> Session<W> {
             [depth] => depth.parse().ok(),
             _ => None,
         };
-        let Some(depth) = depth else { return self.error("perft takes a depth in turns") };
+        let Some(depth) = depth else {
+            return self.error(&format!("perft takes a depth of 0 to {MAX_PERFT_DEPTH} turns"));
+        };
         let sink = self.sink();
         let started = self.engine.perft(depth, sink);
         self.count(started)
@@ -287,8 +302,11 @@ impl<W: Write> Session<W> {
     }
 
     fn moves(&mut self) -> io::Result<()> {
-        let text = self.engine.game().legal_line();
-        self.say(&text)
+        let game = self.engine.game();
+        // Too many to be listed: what is said then is no list of moves.
+        let prefix = if game.profile().set_up_due(game.position()) { "info string " } else { "" };
+        let text = game.legal_line();
+        self.say(&format!("{prefix}{text}"))
     }
 
     /// Prints what the engine tells; the last event ends the job.

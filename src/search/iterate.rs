@@ -10,12 +10,17 @@ use crate::board::{Pit, Position};
 use crate::rules::{Outcome, Rules, Turn};
 use crate::tt::{Bound, Table};
 
+/// The deepest iteration, in plies.
+const DEEPEST: u32 = MAX_PLY as u32 - 1;
+
 /// A turn at the root.
 struct RootTurn {
     pit: Pit,
     turn: Turn,
     /// Its score in this iteration; lowest if it was not shown to be best.
     score: i32,
+    /// How that bounds the true one: exact, once an iteration is complete.
+    bound: Bound,
     /// Its score in the iteration before.
     previous: i32,
     line: Vec<Pit>,
@@ -50,6 +55,7 @@ impl<'a, R: Rules, O: Observer> Driver<'a, R, O> {
                 pit,
                 turn: R::play(&node, pit),
                 score: -INFINITE,
+                bound: Bound::Exact,
                 previous: -INFINITE,
                 line: Vec::with_capacity(MAX_PLY),
             })
@@ -68,7 +74,7 @@ impl<'a, R: Rules, O: Observer> Driver<'a, R, O> {
     pub fn run(mut self) -> Option<Found> {
         let hash = self.position.hash();
         self.worker.enter(hash);
-        let last = self.limits.depth.map_or(MAX_PLY as u32 - 1, |d| d.clamp(1, MAX_PLY as u32 - 1));
+        let last = self.limits.last_depth().map_or(DEEPEST, |depth| depth.clamp(1, DEEPEST));
         let mut depth = 1;
         loop {
             self.iteration(depth);
@@ -88,7 +94,7 @@ impl<'a, R: Rules, O: Observer> Driver<'a, R, O> {
             nodes: self.worker.nodes,
         };
         if self.reported != Some((found.best, found.score)) {
-            self.report(depth, 0, Bound::Exact);
+            self.report(depth, 0);
         }
         Some(found)
     }
@@ -113,7 +119,7 @@ impl<'a, R: Rules, O: Observer> Driver<'a, R, O> {
             self.settle_aborted();
         } else {
             for rank in 0..self.ranks {
-                self.report(depth, rank, Bound::Exact);
+                self.report(depth, rank);
             }
         }
     }
@@ -124,6 +130,7 @@ impl<'a, R: Rules, O: Observer> Driver<'a, R, O> {
         for turn in &mut self.turns {
             if turn.score == -INFINITE {
                 turn.score = turn.previous;
+                turn.bound = Bound::Exact;
             }
         }
     }
@@ -152,7 +159,7 @@ impl<'a, R: Rules, O: Observer> Driver<'a, R, O> {
                 return;
             };
             if self.worker.watch.elapsed() >= REPORT_BOUNDS_AFTER {
-                self.report(depth, rank, bound);
+                self.report(depth, rank);
             }
             window *= 4;
             let reach = if window > MATE_BOUND { 2 * INFINITE } else { window };
@@ -164,7 +171,8 @@ impl<'a, R: Rules, O: Observer> Driver<'a, R, O> {
     }
 
     /// Searches the turns from `rank` on; the best score, fail-soft.
-    fn root(&mut self, depth: i32, mut alpha: i32, beta: i32, rank: usize) -> i32 {
+    fn root(&mut self, depth: i32, floor: i32, beta: i32, rank: usize) -> i32 {
+        let mut alpha = floor;
         let mut best = -INFINITE;
         for index in rank..self.turns.len() {
             let first = index == rank;
@@ -176,6 +184,11 @@ impl<'a, R: Rules, O: Observer> Driver<'a, R, O> {
             let root = &mut self.turns[index];
             if first || score > alpha {
                 root.score = score;
+                root.bound = match score {
+                    _ if score <= floor => Bound::Upper,
+                    _ if score >= beta => Bound::Lower,
+                    _ => Bound::Exact,
+                };
                 root.line.clear();
                 root.line.push(root.pit);
                 if turn.outcome == Outcome::Ongoing {
@@ -213,7 +226,7 @@ impl<'a, R: Rules, O: Observer> Driver<'a, R, O> {
             || self.worker.watch.out_of_time()
     }
 
-    fn report(&mut self, depth: u32, rank: usize, bound: Bound) {
+    fn report(&mut self, depth: u32, rank: usize) {
         let turn = &self.turns[rank];
         if rank == 0 {
             self.reported = Some((turn.pit, turn.score));
@@ -223,7 +236,7 @@ impl<'a, R: Rules, O: Observer> Driver<'a, R, O> {
             selective_depth: (self.worker.selective_depth as u32).max(1),
             rank: rank + 1,
             score: turn.score,
-            bound,
+            bound: turn.bound,
             set_up: None,
             line: &turn.line,
             progress: self.worker.progress(),

@@ -30,7 +30,7 @@ pub struct Limits {
     pub move_time: Option<Duration>,
     /// The clock to play by.
     pub clock: Option<Clock>,
-    /// Stop at a win that is at most so many plies away.
+    /// Look for a win that is at most so many plies away, and no deeper.
     pub mate_plies: Option<u32>,
     /// Never answer before being told to stop.
     pub infinite: bool,
@@ -43,6 +43,14 @@ pub struct Limits {
     pub overhead: Duration,
     /// Look at a turn without alternatives for as long as at any other.
     pub analyse: bool,
+}
+
+impl Limits {
+    /// The last depth to be searched, in plies: a win within so many plies is
+    /// found, or known not to be there, at that depth.
+    pub fn last_depth(&self) -> Option<u32> {
+        self.depth.into_iter().chain(self.mate_plies).min()
+    }
 }
 
 /// The limits of time of one search.

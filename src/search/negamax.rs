@@ -195,8 +195,8 @@ impl<'a, R: Rules, O: Observer> Worker<'a, R, O> {
         }
         if self.techniques.mate_distance {
             // The best that can happen is to win now, the worst to be forced
-            // to lose by this very turn.
-            alpha = alpha.max(loss_at(ply));
+            // to lose by this very turn (which still belongs into the line).
+            alpha = alpha.max(loss_at(ply) - 1);
             beta = beta.min(win_at(ply));
             if alpha >= beta {
                 return alpha;

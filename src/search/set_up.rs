@@ -11,9 +11,10 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::limits::Watch;
 use super::params::{SET_UP_CANDIDATES, SET_UP_DEPTH, SET_UP_REPLIES, SET_UP_SEED};
-use super::score::INFINITE;
+use super::score::{INFINITE, plies_to_end};
 use super::{Limits, Observer, Progress, Report, Request, Signals, search};
 use crate::board::{LANES, Lanes, Pit, Position};
+use crate::eval::SEED;
 use crate::rules::Rules;
 use crate::tt::{Bound, Table};
 
@@ -29,8 +30,9 @@ pub struct FoundSetUp {
 }
 
 /// Chooses an arrangement for the side to move. A limit of depth sets the
-/// depth of the comparing searches; the number of candidates follows from the
-/// other limits. Deterministic as [`search`] is.
+/// depth of the comparing searches and ends with a fixed number of candidates;
+/// otherwise candidates are compared until another limit is reached.
+/// Deterministic as [`search`] is.
 pub fn set_up<R: Rules>(
     request: &Request<'_>,
     table: &Table,
@@ -40,7 +42,7 @@ pub fn set_up<R: Rules>(
     let limits = &request.limits;
     let mut judge = Judge::<R> {
         position: request.position,
-        depth: limits.depth.map_or(SET_UP_DEPTH, |depth| depth.clamp(1, SET_UP_DEPTH)),
+        depth: limits.last_depth().map_or(SET_UP_DEPTH, |depth| depth.clamp(1, SET_UP_DEPTH)),
         rng: Xoshiro256PlusPlus::seed_from_u64(SET_UP_SEED),
         replies: Vec::new(),
         table,
@@ -50,11 +52,6 @@ pub fn set_up<R: Rules>(
     };
     judge.replies = (0..SET_UP_REPLIES).map(|_| judge.random()).collect();
     let mut watch = Watch::new(limits, signals);
-    let open_ended = limits.infinite
-        || limits.ponder
-        || limits.nodes.is_some()
-        || limits.move_time.is_some()
-        || limits.clock.is_some();
     let mut best = FoundSetUp { lanes: even::<R>(), score: -INFINITE, nodes: 0 };
     let mut candidate = best.lanes;
     for tried in 1.. {
@@ -79,7 +76,7 @@ pub fn set_up<R: Rules>(
                 progress,
             });
         }
-        let enough = !open_ended && tried >= SET_UP_CANDIDATES;
+        let enough = limits.last_depth().is_some() && tried >= SET_UP_CANDIDATES;
         let out = watch.out_of_nodes(judge.nodes) || watch.past_soft_limit();
         if enough || out || watch.out_of_time() {
             break;
@@ -132,7 +129,7 @@ impl<R: Rules> Judge<'_, R> {
         let shown = Position { own: lanes, first, ..self.position }.flipped();
         if !first.contains(side.other()) {
             let (score, line) = self.search(&shown, watch);
-            return (-score, line);
+            return (-later(score, 1), line);
         }
         let mut worst = (INFINITE, Vec::new());
         for reply in self.replies.clone() {
@@ -140,8 +137,10 @@ impl<R: Rules> Judge<'_, R> {
             let answered = Position { own: reply, first, ..shown }.flipped();
             let (score, _) = self.search(&answered, watch);
             // The reply is not part of the line: it is a sample, not a threat.
-            worst.0 = worst.0.min(score);
+            worst.0 = worst.0.min(later(score, 2));
         }
+        // A loss to one reply is a loss, but a win against a few is no proof.
+        worst.0 = worst.0.min(SEED * R::SEEDS as i32);
         worst
     }
 
@@ -158,6 +157,15 @@ impl<R: Rules> Judge<'_, R> {
             }
             None => (-super::MATE, Vec::new()),
         }
+    }
+}
+
+/// The score as seen `plies` earlier: the end of the game is that much
+/// further away.
+const fn later(score: i32, plies: i32) -> i32 {
+    match plies_to_end(score) {
+        Some(_) => score - score.signum() * plies,
+        None => score,
     }
 }
 

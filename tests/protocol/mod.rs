@@ -1,0 +1,11 @@
+//! The protocol, spoken with the real binary.
+
+mod commands;
+mod driver;
+mod games;
+mod hostile;
+mod matches;
+mod searches;
+mod transcripts;
+mod traps_play;
+mod traps_session;
