@@ -8,6 +8,8 @@ mod r#match;
 mod openings;
 mod perft;
 mod position;
+mod rate;
+mod records;
 mod show;
 mod standings;
 mod turns;
@@ -28,6 +30,7 @@ Examples:
   kisolo perft startpos --depth 6          count turn sequences
   kisolo turns --profile isolo FILE        every turn of every position in FILE, as JSON
   kisolo match                             a match against a weaker setting of itself
+  kisolo rate games.jsonl                  ratings of all players in files of records
   kisolo bench                             nodes a second, and the signature of the search
 
 The profiles are kisolo (the default), kisolo-free, kisolo-full and isolo.
@@ -54,6 +57,8 @@ enum Command {
     Match(Box<r#match::Arguments>),
     /// Count turn sequences, the standard check of turn generation
     Perft(perft::Arguments),
+    /// Rate the players of any number of record files
+    Rate(rate::Arguments),
     /// Draw a position, with its legal moves
     Show(show::Arguments),
     /// Print every turn of every given position as JSON, for programs that need the rules
@@ -103,6 +108,7 @@ fn run(arguments: Arguments, matches: &ArgMatches) -> anyhow::Result<ExitCode> {
             r#match::run(&arguments, own)
         }
         Some(Command::Perft(arguments)) => perft::run(&arguments),
+        Some(Command::Rate(arguments)) => rate::run(&arguments),
         Some(Command::Show(arguments)) => show::run(&arguments),
         Some(Command::Turns(arguments)) => turns::run(&arguments),
     }
