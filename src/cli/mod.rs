@@ -10,6 +10,7 @@ mod perft;
 mod position;
 mod rate;
 mod records;
+mod report;
 mod show;
 mod standings;
 mod turns;
@@ -31,6 +32,7 @@ Examples:
   kisolo turns --profile isolo FILE        every turn of every position in FILE, as JSON
   kisolo match                             a match against a weaker setting of itself
   kisolo rate games.jsonl                  ratings of all players in files of records
+  kisolo report games.jsonl -o page.html   a page with tables, charts and games to replay
   kisolo bench                             nodes a second, and the signature of the search
 
 The profiles are kisolo (the default), kisolo-free, kisolo-full and isolo.
@@ -59,6 +61,8 @@ enum Command {
     Perft(perft::Arguments),
     /// Rate the players of any number of record files
     Rate(rate::Arguments),
+    /// Write a page on all games of any number of record files
+    Report(report::Arguments),
     /// Draw a position, with its legal moves
     Show(show::Arguments),
     /// Print every turn of every given position as JSON, for programs that need the rules
@@ -109,6 +113,7 @@ fn run(arguments: Arguments, matches: &ArgMatches) -> anyhow::Result<ExitCode> {
         }
         Some(Command::Perft(arguments)) => perft::run(&arguments),
         Some(Command::Rate(arguments)) => rate::run(&arguments),
+        Some(Command::Report(arguments)) => report::run(&arguments),
         Some(Command::Show(arguments)) => show::run(&arguments),
         Some(Command::Turns(arguments)) => turns::run(&arguments),
     }
