@@ -47,11 +47,11 @@ pub fn section(data: &Data) -> Markup {
             p.status aria-live="polite" {}
             div.buttons {
                 @for (action, label, title) in [
-                    ("first", "⏮", "First position"),
+                    ("first", "|◀", "First position"),
                     ("back", "◀", "Previous move"),
                     ("play", "Play", "Play the moves"),
                     ("next", "▶", "Next move"),
-                    ("last", "⏭", "Last position"),
+                    ("last", "▶|", "Last position"),
                 ] {
                     button type="button" data-action=(action) title=(title) aria-label=(title) { (label) }
                 }
@@ -86,7 +86,7 @@ fn game(record: &GameRecord, index: usize, error: Option<&String>) -> Markup {
         RecordedResult::Draw => "½–½",
     };
     html! {
-        details name="game" data-game=(index) {
+        details name="game" data-game=(index) open[index == 0] {
             summary {
                 bdi { (record.south.name) } " – " bdi { (record.north.name) } " "
                 strong { (result) } " "
@@ -99,7 +99,7 @@ fn game(record: &GameRecord, index: usize, error: Option<&String>) -> Markup {
                 div.slot {}
                 div { (score_graph(record)) (moves(record)) }
             }
-            p.dim { (record.profile) ", match " bdi { (record.event) } ", " (record.date) }
+            p.dim { (record.profile) ", " bdi { (record.event) } ", " (record.date) }
         }
     }
 }

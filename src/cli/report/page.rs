@@ -100,12 +100,10 @@ impl Page<'_> {
         };
         html! {
             p.dim { "Maximum-likelihood ratings in Elo; " (zero) "." }
-            div.charts {
-                div { (tables::ratings(self.ratings)) }
-                div {
-                    (charts::error_bars(&bars))
-                    @if players.len() > MOST_BARS { p.note { "The first " (MOST_BARS) " players." } }
-                }
+            (tables::ratings(self.ratings))
+            figure {
+                (charts::error_bars(&bars))
+                @if players.len() > MOST_BARS { p.note { "The first " (MOST_BARS) " players." } }
             }
         }
     }

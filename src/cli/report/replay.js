@@ -125,6 +125,8 @@
       }
     });
   }
+  const first = document.querySelector("details[data-game][open]");
+  if (first) open(first);
   viewer.addEventListener("click", (event) => {
     const button = event.target.closest("button");
     if (!button) return;
