@@ -186,8 +186,7 @@ impl Data {
         }
     }
 
-    /// The pairs that are whole and the games of the first meeting, whether
-    /// every game belongs to a pair.
+    /// Whether every game of the first meeting belongs to a whole pair.
     pub fn is_paired(&self) -> bool {
         let meeting = self.tally.meetings.values().next();
         meeting.is_some_and(|(games, pairs)| games.total() == 2 * pairs.total())
