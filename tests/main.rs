@@ -6,5 +6,6 @@ mod layering;
 mod oracle;
 mod properties;
 mod protocol;
+mod rate;
 mod search;
 mod vectors;

@@ -172,7 +172,7 @@ fn resign_rule(text: &str) -> Result<ResignRule, String> {
 }
 
 /// A test from `KEY=VALUE` words.
-fn sprt(words: &[String]) -> anyhow::Result<Option<Sprt>> {
+pub(super) fn sprt(words: &[String]) -> anyhow::Result<Option<Sprt>> {
     if words.is_empty() {
         return Ok(None);
     }

@@ -9,6 +9,9 @@ mod r#match;
 mod openings;
 mod perft;
 mod position;
+mod rate;
+mod records;
+mod report;
 mod show;
 mod standings;
 mod turns;
@@ -29,6 +32,8 @@ Examples:
   kisolo perft startpos --depth 6          count turn sequences
   kisolo turns --profile isolo FILE        every turn of every position in FILE, as JSON
   kisolo match                             a match against a weaker setting of itself
+  kisolo rate games.jsonl                  ratings of all players in files of records
+  kisolo report games.jsonl -o page.html   a page with tables, charts and games to replay
   kisolo bench                             nodes a second, and the signature of the search
 
 The profiles are kisolo (the default), kisolo-free, kisolo-full and isolo.
@@ -59,6 +64,10 @@ enum Command {
     /// Play engines against engines, with ratings, a sequential test and records
     Match(Box<r#match::Arguments>),
     Perft(perft::PerftArgs),
+    /// Rate the players of any number of record files
+    Rate(rate::Arguments),
+    /// Write a page on all games of any number of record files
+    Report(report::Arguments),
     Show(show::ShowArgs),
     Turns(turns::TurnsArgs),
 }
@@ -107,6 +116,8 @@ fn run(arguments: Arguments, matches: &ArgMatches) -> anyhow::Result<ExitCode> {
             r#match::run(&arguments, own)
         }
         Some(Command::Perft(arguments)) => perft::run(&arguments),
+        Some(Command::Rate(arguments)) => rate::run(&arguments),
+        Some(Command::Report(arguments)) => report::run(&arguments),
         Some(Command::Show(arguments)) => show::run(&arguments),
         Some(Command::Turns(arguments)) => turns::run(&arguments),
     }

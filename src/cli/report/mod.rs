@@ -1,0 +1,101 @@
+//! `kisolo report`: one page on all games in files of records.
+//!
+//! The page holds all it needs: no network, and no script but that of the
+//! replay. Everything foreign is escaped by the templates (`maud`).
+
+mod charts;
+mod data;
+mod games;
+mod page;
+mod tables;
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::Context;
+use clap::Args;
+
+use super::records::{self, RecordArguments, printable};
+use crate::rating::{Anchor, RatingOptions, Ratings};
+use data::Data;
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  kisolo report games.jsonl -o report.html
+  kisolo report shard-*.jsonl -o report.html --title 'New against old' --sprt elo0=0 elo1=5")]
+pub struct Arguments {
+    #[command(flatten)]
+    records: RecordArguments,
+    /// The page to write; - is standard output
+    #[arg(long, short, value_name = "FILE")]
+    output: PathBuf,
+    /// The title of the page
+    #[arg(long, default_value = "Kisolo match report")]
+    title: String,
+    /// Fix the rating of a player
+    #[arg(long, value_parser = records::anchor, value_name = "NAME=RATING")]
+    anchor: Option<Anchor>,
+    /// How many of the last games to hold for the replay
+    #[arg(long, default_value_t = 50, value_name = "N")]
+    games: usize,
+    /// Show a sequential test of the first of two players by name against the
+    /// other, as elo0=0 elo1=5 [alpha=0.05 beta=0.05
+    /// model=normalized|logistic]
+    #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
+    sprt: Vec<String>,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// Names the file that cannot be read or written.
+pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    let test = super::r#match::sprt(&arguments.sprt)?;
+    let mut data = Data::new(arguments.games);
+    let found = arguments.records.read(|record| data.add(record))?;
+    let options = RatingOptions { anchor: arguments.anchor.clone(), ..RatingOptions::default() };
+    let ratings = Ratings::of(&data.table, &options)?;
+    if test.is_some() && data.tally.meetings.len() != 1 {
+        anyhow::bail!("--sprt is for games of two players");
+    }
+    let warnings = records::warnings(&ratings.connectivity);
+    for warning in &warnings {
+        crate::cli::warn(&printable(warning));
+    }
+    let page = page::Page {
+        title: &arguments.title,
+        data: &data,
+        ratings: &ratings,
+        anchor: arguments.anchor.as_ref(),
+        warnings: &warnings,
+        bad: found.bad,
+        test: test.as_ref(),
+    };
+    write(&arguments.output, page.html().into_string().as_bytes())
+        .with_context(|| format!("report {}", arguments.output.display()))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Writes a file as a whole or not at all: beside it first, then in its
+/// place. Pipes and devices are written to as they are.
+fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    if path == Path::new("-") {
+        return io::stdout().lock().write_all(bytes);
+    }
+    if path.metadata().is_ok_and(|data| !data.is_file()) {
+        return fs::write(path, bytes);
+    }
+    // A link stays one: what it leads to is replaced.
+    let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let mut beside = path.clone().into_os_string();
+    beside.push(format!(".{}.tmp", std::process::id()));
+    let written = fs::write(&beside, bytes).and_then(|()| fs::rename(&beside, &path));
+    if written.is_err() {
+        // What is half written is of no use; the error is that of the write.
+        let _ = fs::remove_file(&beside);
+    }
+    written
+}
