@@ -5,6 +5,7 @@
 //! `0..columns` are the outer row and `columns..2 * columns` the inner row,
 //! in the order in which the side's seeds travel.
 
+mod batch;
 mod hash;
 mod lanes;
 mod pit;
@@ -12,6 +13,7 @@ mod position;
 mod sow;
 mod text;
 
+pub use batch::{Row, Rows, WIDTH, lanes_of, mask};
 pub use lanes::{LANES, Lanes};
 pub use pit::{Geometry, Pit, PitSet};
 pub use position::{FirstPhase, Position, Side};

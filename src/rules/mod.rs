@@ -1,6 +1,7 @@
 //! The rules of the four profiles: one zero-sized type each behind [`Rules`],
 //! and [`Profile`] for the choice at run time.
 
+pub mod batch;
 mod game;
 mod isolo;
 mod kisolo;

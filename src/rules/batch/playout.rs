@@ -1,0 +1,328 @@
+//! Random games to the end.
+
+use std::marker::PhantomData;
+
+use rand::{Rng, SeedableRng};
+use rand_xoshiro::SplitMix64;
+
+use super::level::Kernel;
+use super::relay::{Ended, Relays, ends_first_phase};
+use super::{BatchRules, CpuLevel};
+use crate::board::{Position, Row, Rows, WIDTH, lanes_of, mask};
+use crate::rules::Outcome;
+
+/// How many games to play, and how.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Playouts {
+    /// Games from each position.
+    pub games: u32,
+    /// A game that is not over after this many turns is given up.
+    pub max_turns: u16,
+    /// The games follow from the seed alone, at every [`CpuLevel`].
+    pub seed: u64,
+}
+
+/// How the games from one position ended.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Won by the side to move in the position.
+    pub wins: u64,
+    /// Lost by it.
+    pub losses: u64,
+    /// Drawn by an endless turn.
+    pub draws: u64,
+    /// Given up.
+    pub capped: u64,
+}
+
+impl Tally {
+    fn add(&mut self, outcome: Outcome) {
+        match outcome {
+            Outcome::Win => self.wins += 1,
+            Outcome::Loss => self.losses += 1,
+            Outcome::Draw => self.draws += 1,
+            Outcome::Ongoing => self.capped += 1,
+        }
+    }
+}
+
+/// Plays games with uniformly random turns from each position, in which no
+/// set-up is due. The tallies are in the order of the positions.
+pub fn playouts<R: BatchRules>(
+    level: CpuLevel,
+    positions: &[Position],
+    how: Playouts,
+) -> Vec<Tally> {
+    let mut rng = SplitMix64::seed_from_u64(how.seed);
+    let mut games = Games::<R> {
+        relays: Relays::IDLE,
+        due: [0; WIDTH],
+        replies: [0; WIDTH],
+        turns: [0; WIDTH],
+        // A xorshift generator must not begin with 0.
+        random: std::array::from_fn(|_| rng.next_u32() | 1),
+        source: [0; WIDTH],
+        queue: Queue { positions, how, next: 0, left: how.games },
+        tallies: vec![Tally::default(); positions.len()],
+        rules: PhantomData,
+    };
+    for lane in 0..WIDTH {
+        games.refill(lane);
+    }
+    level.run(games)
+}
+
+/// The games still to be begun.
+struct Queue<'a> {
+    positions: &'a [Position],
+    how: Playouts,
+    next: usize,
+    left: u32,
+}
+
+impl Iterator for Queue<'_> {
+    type Item = usize;
+
+    /// The index of the position of the next game.
+    fn next(&mut self) -> Option<usize> {
+        if self.left == 0 {
+            self.next += 1;
+            self.left = self.how.games;
+        }
+        self.left = self.left.checked_sub(1)?;
+        (self.next < self.positions.len()).then_some(self.next)
+    }
+}
+
+#[repr(C, align(64))]
+struct Games<'a, R> {
+    relays: Relays,
+    /// Masks: the lanes that begin a turn.
+    due: Row,
+    /// Masks: the opponent of the side that began the game is to move.
+    replies: Row,
+    /// The turns made in each game.
+    turns: [u16; WIDTH],
+    /// The state of each lane's 32-bit xorshift generator (Marsaglia's 13,
+    /// 17, 5), the quickest that vectorises.
+    random: [u32; WIDTH],
+    /// The position that the game in each lane is from.
+    source: [usize; WIDTH],
+    queue: Queue<'a>,
+    tallies: Vec<Tally>,
+    rules: PhantomData<R>,
+}
+
+impl<R: BatchRules> Kernel for Games<'_, R> {
+    type Output = Vec<Tally>;
+
+    #[inline(always)]
+    fn run(mut self) -> Vec<Tally> {
+        loop {
+            let stuck = self.begin();
+            let mut ended = self.relays.packet::<R>();
+            let mut over = [0; WIDTH];
+            for lane in 0..WIDTH {
+                // A side that cannot move has lost.
+                ended.done[lane] |= stuck[lane];
+                ended.loss[lane] |= stuck[lane];
+                over[lane] = ended.win[lane] | ended.loss[lane] | ended.draw[lane];
+            }
+            for lane in 0..WIDTH {
+                let ends = ended.done[lane] as i8 as u16;
+                self.turns[lane] = self.turns[lane].wrapping_add(ends & 1);
+                let capped = self.turns[lane] >= self.queue.how.max_turns;
+                over[lane] |= ended.done[lane] & mask(capped);
+            }
+            self.due = ended.done;
+            let mut over = lanes_of(&over);
+            if over != 0 {
+                while over != 0 {
+                    let lane = over.trailing_zeros() as usize;
+                    over &= over - 1;
+                    self.record(lane, &ended);
+                    self.refill(lane);
+                }
+                if lanes_of(&self.relays.live) | lanes_of(&self.due) == 0 {
+                    return self.tallies;
+                }
+            }
+        }
+    }
+}
+
+impl<R: BatchRules> Games<'_, R> {
+    fn record(&mut self, lane: usize, ended: &Ended) {
+        let outcome = match ended.outcome(lane) {
+            Outcome::Win if self.replies[lane] != 0 => Outcome::Loss,
+            Outcome::Loss if self.replies[lane] != 0 => Outcome::Win,
+            outcome => outcome,
+        };
+        self.tallies[self.source[lane]].add(outcome);
+    }
+
+    /// Begins a game in a lane, or leaves it idle when there are no more.
+    fn refill(&mut self, lane: usize) {
+        self.due[lane] = 0;
+        while let Some(source) = self.queue.next() {
+            let position = &self.queue.positions[source];
+            if R::node(position).legal.is_empty() {
+                self.tallies[source].add(R::outcome_without_turns(position));
+                continue;
+            }
+            // The lane is about to change sides, as after any turn.
+            self.relays.set(lane, &position.flipped());
+            self.due[lane] = mask(true);
+            self.replies[lane] = mask(true);
+            self.turns[lane] = 0;
+            self.source[lane] = source;
+            return;
+        }
+    }
+
+    /// In the lanes that are due, changes sides and begins a random turn.
+    /// Returns those that have none.
+    #[inline(always)]
+    fn begin(&mut self) -> Row {
+        self.change_sides();
+        let mut legal = Rows::EMPTY;
+        let mut capture = [0; WIDTH];
+        if R::CAPTURES_STAY {
+            self.start_captures();
+        }
+        if R::BEGINS_WITH_CAPTURE {
+            capture = self.offered_captures(&mut legal);
+        }
+        let mut count: Row = [0; WIDTH];
+        for pit in 0..R::GEOMETRY.pits() {
+            for lane in 0..WIDTH {
+                let held = R::HOLDS && pit == 8;
+                let out = if held { self.relays.own_first[lane] } else { 0 };
+                let occupied = mask(self.relays.own.0[pit][lane] != 0) & !out;
+                let one = legal.0[pit][lane] | occupied & !capture[lane];
+                legal.0[pit][lane] = one;
+                count[lane] = count[lane].wrapping_sub(one);
+            }
+        }
+        let nth = self.random_below(&count);
+        self.begin_turns(&legal, &capture, &nth);
+        let mut stuck = [0; WIDTH];
+        for lane in 0..WIDTH {
+            stuck[lane] = self.due[lane] & mask(count[lane] == 0);
+            self.relays.live[lane] |= self.due[lane] & !stuck[lane];
+        }
+        stuck
+    }
+
+    #[inline(always)]
+    fn change_sides(&mut self) {
+        let Self { relays, due, replies, .. } = self;
+        for pit in 0..R::GEOMETRY.pits() {
+            for lane in 0..WIDTH {
+                let (own, enemy) = (relays.own.0[pit][lane], relays.enemy.0[pit][lane]);
+                let change = (own ^ enemy) & due[lane];
+                relays.own.0[pit][lane] = own ^ change;
+                relays.enemy.0[pit][lane] = enemy ^ change;
+            }
+        }
+        for lane in 0..WIDTH {
+            let change = (relays.own_first[lane] ^ relays.enemy_first[lane]) & due[lane];
+            relays.own_first[lane] ^= change;
+            relays.enemy_first[lane] ^= change;
+            replies[lane] ^= due[lane];
+        }
+    }
+
+    /// Makes every available capture of the lanes that are due.
+    #[inline(always)]
+    fn start_captures(&mut self) {
+        let Self { relays, due, .. } = self;
+        for inner in R::GEOMETRY.columns..R::GEOMETRY.pits() {
+            let (facing, far) = (R::GEOMETRY.facing(inner), R::GEOMETRY.far(inner));
+            let behind = R::GEOMETRY.behind(inner);
+            for lane in 0..WIDTH {
+                let (near, outer) = (relays.enemy.0[facing][lane], relays.enemy.0[far][lane]);
+                let takes = due[lane] & mask(relays.own.0[inner][lane] != 0) & mask(near != 0);
+                let own = relays.own.0[behind][lane];
+                relays.own.0[behind][lane] = own.wrapping_add(near.wrapping_add(outer) & takes);
+                relays.enemy.0[facing][lane] = near & !takes;
+                relays.enemy.0[far][lane] = outer & !takes;
+            }
+        }
+    }
+
+    /// Enters the pits that can capture into `legal`; returns masks of the
+    /// lanes that have some.
+    #[inline(always)]
+    fn offered_captures(&self, legal: &mut Rows) -> Row {
+        let mut capture = [0; WIDTH];
+        for inner in R::GEOMETRY.columns..R::GEOMETRY.pits() {
+            let facing = R::GEOMETRY.facing(inner);
+            for lane in 0..WIDTH {
+                let takes = mask(self.relays.own.0[inner][lane] != 0)
+                    & mask(self.relays.enemy.0[facing][lane] != 0);
+                legal.0[inner][lane] = takes;
+                capture[lane] |= takes;
+            }
+        }
+        capture
+    }
+
+    /// A random number below `count` in each lane.
+    #[inline(always)]
+    fn random_below(&mut self, count: &Row) -> Row {
+        let mut high = [0u16; WIDTH];
+        for lane in 0..WIDTH {
+            let mut x = self.random[lane];
+            x ^= x << 13;
+            x ^= x >> 17;
+            x ^= x << 5;
+            self.random[lane] = x;
+            high[lane] = (x >> 16) as u16;
+        }
+        let mut below = [0; WIDTH];
+        for lane in 0..WIDTH {
+            // Sixteen bits shared among at most sixteen: no turn is favoured
+            // by more than one part in four thousand.
+            below[lane] = ((u32::from(high[lane]) * u32::from(count[lane])) >> 16) as u8;
+        }
+        below
+    }
+
+    /// Begins the `nth` legal turn in the lanes that are due.
+    #[inline(always)]
+    fn begin_turns(&mut self, legal: &Rows, capture: &Row, nth: &Row) {
+        let Self { relays, due, .. } = self;
+        let (mut at, mut hand, mut left) = ([0; WIDTH], [0; WIDTH], *nth);
+        for pit in 0..R::GEOMETRY.pits() {
+            for lane in 0..WIDTH {
+                let one = legal.0[pit][lane];
+                let chosen = one & mask(left[lane] == 0);
+                at[lane] |= pit as u8 & chosen;
+                hand[lane] |= relays.own.0[pit][lane] & chosen;
+                // Wraps after the chosen one, to a number never reached.
+                left[lane] = left[lane].wrapping_add(one);
+            }
+        }
+        if R::BEGINS_WITH_CAPTURE {
+            let mut captures = [0; WIDTH];
+            for lane in 0..WIDTH {
+                captures[lane] = due[lane] & capture[lane];
+            }
+            let taken = relays.capture_at::<R>(&at, &captures);
+            for lane in 0..WIDTH {
+                hand[lane] = hand[lane] & !captures[lane] | taken[lane];
+            }
+        }
+        for lane in 0..WIDTH {
+            let due = due[lane];
+            relays.at[lane] = relays.at[lane] & !due | at[lane] & due;
+            relays.hand[lane] = relays.hand[lane] & !due | hand[lane] & due;
+            relays.onto[lane] = relays.onto[lane] & !due | capture[lane] & due;
+            relays.own_first[lane] &= !(due & mask(ends_first_phase::<R>(at[lane])));
+        }
+        for lane in 0..WIDTH {
+            relays.packets[lane] &= !(due[lane] as i8 as u16);
+        }
+    }
+}
