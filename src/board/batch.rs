@@ -6,7 +6,7 @@
 //! operation serves 32 positions, and what differs between them is a mask
 //! instead of a branch.
 
-use super::lanes::{LANES, Lanes};
+use super::lanes::{LANES, Lanes, mask_of_flags};
 
 /// Positions in a batch.
 pub const WIDTH: usize = 32;
@@ -48,14 +48,16 @@ pub const fn mask(keep: bool) -> u8 {
     0u8.wrapping_sub(keep as u8)
 }
 
-/// The lanes whose byte in `masks` is not zero, bit `l` for lane `l`.
+/// The lanes whose byte in `masks` (each 0 or `0xff`) is set, bit `l` for lane
+/// `l`.
 #[inline(always)]
 pub fn lanes_of(masks: &Row) -> u32 {
-    let mut bits = 0;
-    for (lane, &byte) in masks.iter().enumerate() {
-        bits |= u32::from(byte != 0) << lane;
-    }
-    bits
+    let [mut low, mut high] = [[0; LANES]; 2];
+    low.copy_from_slice(&masks[..LANES]);
+    high.copy_from_slice(&masks[LANES..]);
+    let bits =
+        |half: [u8; LANES]| mask_of_flags(u128::from_le_bytes(half) & (u128::MAX / 255 * 128));
+    u32::from(bits(low)) | u32::from(bits(high)) << LANES
 }
 
 #[cfg(test)]

@@ -174,14 +174,18 @@ impl<R: BatchRules> Kernel for UntilOneIsFree<'_, R> {
             work.begin::<R>();
             let ended = work.relays.packet::<R>();
             work.counts.turns += count(&ended.done);
-            work.counts.wins += count(&ended.win);
-            work.counts.losses += count(&ended.loss);
-            work.counts.draws += count(&ended.draw);
             let mut free = [0; WIDTH];
+            let mut over = [0; WIDTH];
             for lane in 0..WIDTH {
+                over[lane] = ended.win[lane] | ended.loss[lane] | ended.draw[lane];
                 let more = mask((work.todo[0][lane] | work.todo[1][lane]) != 0);
                 work.due[lane] = ended.done[lane] & more;
                 free[lane] = ended.done[lane] & !more;
+            }
+            if lanes_of(&over) != 0 {
+                work.counts.wins += count(&ended.win);
+                work.counts.losses += count(&ended.loss);
+                work.counts.draws += count(&ended.draw);
             }
             let free = lanes_of(&free);
             if free != 0 {

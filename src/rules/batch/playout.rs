@@ -195,9 +195,9 @@ impl<R: BatchRules> Games<'_, R> {
         }
         let mut count: Row = [0; WIDTH];
         for pit in 0..R::GEOMETRY.pits() {
+            let held = mask(R::HOLDS && pit == 8);
             for lane in 0..WIDTH {
-                let held = R::HOLDS && pit == 8;
-                let out = if held { self.relays.own_first[lane] } else { 0 };
+                let out = self.relays.own_first[lane] & held;
                 let occupied = mask(self.relays.own.0[pit][lane] != 0) & !out;
                 let one = legal.0[pit][lane] | occupied & !capture[lane];
                 legal.0[pit][lane] = one;

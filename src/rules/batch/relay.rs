@@ -225,9 +225,11 @@ impl Relays {
         }
         for pit in 0..R::GEOMETRY.pits() {
             let row = &mut self.own.0[pit];
+            let beyond = if R::HOLDS { 2 & mask(pit > 8) } else { 0 };
+            let held = mask(R::HOLDS && (pit == 7 || pit == 8));
             for lane in 0..WIDTH {
-                let left_out = if R::HOLDS && pit > 8 { self.own_first[lane] & 2 } else { 0 };
-                let out = if R::HOLDS && (pit == 7 || pit == 8) { self.own_first[lane] } else { 0 };
+                let left_out = self.own_first[lane] & beyond;
+                let out = self.own_first[lane] & held;
                 let distance = (pit as u8).wrapping_sub(left_out).wrapping_sub(first[lane]);
                 let distance = distance.min(distance.wrapping_add(ring[lane]));
                 let before = row[lane];
@@ -265,11 +267,12 @@ impl Relays {
             let facing = R::GEOMETRY.facing(inner);
             let far = R::GEOMETRY.far(inner);
             let behind = R::GEOMETRY.behind(inner);
+            // Isolo's last column, both pits, is out of play in the enemy's
+            // initial phase.
+            let held = mask(R::HOLDS && far == 7);
             for lane in 0..WIDTH {
                 let (near, outer) = (self.enemy.0[facing][lane], self.enemy.0[far][lane]);
-                // Column 7 of isolo, both pits, is out of play in the enemy's
-                // initial phase.
-                let held = if R::HOLDS && far == 7 { self.enemy_first[lane] } else { 0 };
+                let held = self.enemy_first[lane] & held;
                 let seen = if R::AT_LAST { near | outer } else { near };
                 let takes = mask(at[lane] == inner as u8) & may[lane] & mask(seen != 0) & !held;
                 let taken = near.wrapping_add(outer) & takes;
