@@ -4,6 +4,16 @@
 //!
 //! Dependencies point one way: [`board`] ← [`rules`] ← [`eval`] ← [`tt`] ←
 //! [`search`] ← [`engine`] ← [`protocol`] ← [`cli`].
+//! [`rating`] stands apart: mathematics on results.
 
+pub mod arena;
 pub mod board;
+pub mod cli;
+pub mod engine;
+pub mod eval;
+pub mod protocol;
+pub mod rating;
+pub mod record;
 pub mod rules;
+pub mod search;
+pub mod tt;

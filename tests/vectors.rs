@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use kisolo::board::parse_position;
+use kisolo::board::{Position, parse_position};
 use kisolo::rules::{Game, GameResult, Move, Profile};
 use serde::Deserialize;
 
@@ -29,13 +29,24 @@ struct Perft {
     perft: Vec<u64>,
 }
 
-fn data(file: &str) -> String {
+/// The text of a file of vectors.
+pub fn data(file: &str) -> String {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data/vectors").join(file);
     std::fs::read_to_string(path).unwrap()
 }
 
+/// The positions of a profile's vectors in which the game goes on.
+pub fn positions(profile: Profile) -> Vec<Position> {
+    let lines = data(&format!("{profile}.jsonl"));
+    lines
+        .lines()
+        .map(|text| serde_json::from_str::<Line>(text).unwrap().position)
+        .map(|text| profile.parse_position(&text).unwrap())
+        .collect()
+}
+
 /// The one vector whose position is not valid in its profile: it has 37 seeds.
-const SHORT_OF_SEEDS: &str = "2,9,0,9,0,0,2/3,0,0,0,0,0,0/1,0,0,0,0,0,0/4,0,5,0,0,2,0 S -";
+pub const SHORT_OF_SEEDS: &str = "2,9,0,9,0,0,2/3,0,0,0,0,0,0/1,0,0,0,0,0,0/4,0,5,0,0,2,0 S -";
 
 /// Checks all lines of a file; returns how many there were.
 fn check(file: &str, profile: Option<Profile>) -> usize {

@@ -1,341 +1,290 @@
-//! The rules once more, as a plain loop over bytes: what the benchmarks
-//! measure the library against. It shares no code with it but the names of
-//! outcomes, and a test holds the two to each other.
+//! The rules as a plain byte-loop program: the baseline that our boards are
+//! measured against, and written with care for that reason.
+//!
+//! It has no tables, no bit tricks and no batches: sixteen bytes a side, in
+//! the side's own sowing order, seeds dropped one by one.
 
-use kisolo::board::{Position, Side};
-use kisolo::rules::{MAX_PACKETS, Outcome};
+/// How a turn ends for its mover.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    Ongoing,
+    Win,
+    Loss,
+    Draw,
+}
 
-/// Both sides in their own sowing order, the side to move first.
+/// A position, from the view of the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Board {
-    /// The pits of the side to move.
     pub own: [u8; 16],
-    /// The pits of its opponent.
     pub enemy: [u8; 16],
-    /// Whether the side to move is in isolo's initial phase.
-    pub own_first: bool,
-    /// Whether its opponent is.
-    pub enemy_first: bool,
+    /// In isolo's initial phase.
+    pub own_initial: bool,
+    pub enemy_initial: bool,
 }
+
+const GUARD: u32 = 4096;
 
 impl Board {
-    /// The board of a position of the library.
-    pub fn new(position: &Position) -> Self {
-        Self {
-            own: position.own.counts(),
-            enemy: position.enemy.counts(),
-            own_first: position.first.contains(position.side),
-            enemy_first: position.first.contains(position.side.other()),
-        }
-    }
-
-    /// Whether this is the board of `position`, `side` to move.
-    pub fn is(&self, position: &Position, side: Side) -> bool {
-        position.side == side && *self == Self::new(position)
-    }
-
     fn flip(&mut self) {
         std::mem::swap(&mut self.own, &mut self.enemy);
-        std::mem::swap(&mut self.own_first, &mut self.enemy_first);
+        std::mem::swap(&mut self.own_initial, &mut self.enemy_initial);
     }
 }
 
-/// The legal turns of a board: `pits[..len]`.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Turns {
-    pits: [u8; 16],
-    len: usize,
-}
-
-impl Turns {
-    fn push(&mut self, pit: usize) {
-        self.pits[self.len] = pit as u8;
-        self.len += 1;
-    }
-
-    /// The pits.
-    pub fn pits(&self) -> &[u8] {
-        &self.pits[..self.len]
-    }
-}
-
-/// The rules of one profile.
+/// A profile of the baseline.
 pub trait Plain {
-    /// The legal turns; none when the game is over.
-    fn legal(board: &Board) -> Turns;
-    /// Makes a turn and gives the move to the other side. Returns the outcome
-    /// for the mover and the packets sown.
-    fn play(board: &mut Board, pit: usize) -> (Outcome, u16);
-    /// What a board without legal turns means for the side to move.
-    fn outcome_without_turns(_board: &Board) -> Outcome {
-        Outcome::Loss
-    }
+    /// Puts the legal pits into `pits`; returns their number.
+    fn legal(board: &Board, pits: &mut [usize; 16]) -> usize;
+
+    /// Makes a legal turn and changes sides.
+    fn play(board: &mut Board, pit: usize) -> End;
 }
 
-fn empty(pits: &[u8]) -> bool {
-    pits.iter().all(|&count| count == 0)
-}
-
-/// Sows `hand` seeds from the pit after `at` on a loop of fourteen pits;
-/// returns where the last one fell.
-fn sow14(own: &mut [u8; 16], mut at: usize, hand: u8) -> usize {
+/// Drops `hand` seeds around a loop of `PITS`, the first into `at`; returns
+/// the pit after the last.
+#[inline(always)]
+fn drop_seeds<const PITS: usize>(side: &mut [u8; 16], mut at: usize, hand: u8) -> usize {
     for _ in 0..hand {
+        side[at] += 1;
         at += 1;
-        if at == 14 {
+        if at == PITS {
             at = 0;
         }
-        own[at] += 1;
     }
     at
 }
 
-fn after14(at: usize) -> usize {
-    if at == 13 { 0 } else { at + 1 }
+#[inline(always)]
+fn list(pits: &mut [usize; 16], range: std::ops::Range<usize>, f: impl Fn(usize) -> bool) -> usize {
+    let mut count = 0;
+    for pit in range {
+        if f(pit) {
+            pits[count] = pit;
+            count += 1;
+        }
+    }
+    count
 }
 
-/// `kisolo`.
 pub struct Kisolo;
 
-impl Kisolo {
-    fn captures(board: &Board, inner: usize) -> bool {
-        board.own[inner] != 0 && board.enemy[20 - inner] != 0
+/// Captures at own inner pit `at`, if there is something to capture: the
+/// seeds go into the pit behind it.
+#[inline(always)]
+fn capture(board: &mut Board, at: usize) {
+    let facing = 20 - at;
+    if board.own[at] != 0 && board.enemy[facing] != 0 {
+        board.own[13 - at] += board.enemy[facing] + board.enemy[at - 7];
+        board.enemy[facing] = 0;
+        board.enemy[at - 7] = 0;
     }
+}
 
-    fn capture(board: &mut Board, inner: usize) {
-        let taken = board.enemy[20 - inner] + board.enemy[inner - 7];
-        board.own[13 - inner] += taken;
-        board.enemy[20 - inner] = 0;
-        board.enemy[inner - 7] = 0;
-    }
-
-    fn relay(board: &mut Board, mut at: usize) -> (Outcome, u16) {
-        for packets in 1..=MAX_PACKETS {
-            let hand = std::mem::take(&mut board.own[at]);
-            at = after14(sow14(&mut board.own, at, hand));
-            let next = board.own[at];
-            if at >= 7 && Self::captures(board, at) {
-                Self::capture(board, at);
-            }
-            if empty(&board.enemy[..7]) {
-                return (Outcome::Win, packets);
-            }
-            if empty(&board.own[..7]) {
-                return (Outcome::Loss, packets);
-            }
-            if next == 0 {
-                return (Outcome::Ongoing, packets);
-            }
-        }
-        (Outcome::Draw, MAX_PACKETS)
-    }
+#[inline(always)]
+fn outer_is_empty(side: &[u8; 16]) -> bool {
+    side[..7].iter().all(|&count| count == 0)
 }
 
 impl Plain for Kisolo {
-    fn legal(board: &Board) -> Turns {
-        let mut turns = Turns::default();
-        if empty(&board.own[..7]) || empty(&board.enemy[..7]) {
-            return turns;
-        }
-        for pit in 0..14 {
-            // An outer pit may be empty yet and filled by a start capture.
-            if board.own[pit] != 0 || (pit < 7 && Self::captures(board, 13 - pit)) {
-                turns.push(pit);
-            }
-        }
-        turns
+    #[inline(always)]
+    fn legal(board: &Board, pits: &mut [usize; 16]) -> usize {
+        // An outer pit may be filled by the captures that come first.
+        let captures =
+            |pit: usize| pit < 7 && board.own[13 - pit] != 0 && board.enemy[7 + pit] != 0;
+        list(pits, 0..14, |pit| board.own[pit] != 0 || captures(pit))
     }
 
-    fn play(board: &mut Board, pit: usize) -> (Outcome, u16) {
+    #[inline(always)]
+    fn play(board: &mut Board, pit: usize) -> End {
         for inner in 7..14 {
-            if Self::captures(board, inner) {
-                Self::capture(board, inner);
-            }
+            capture(board, inner);
         }
-        let made = Self::relay(board, pit);
+        let mut at = pit;
+        let mut packets = 0;
+        let end = loop {
+            let hand = std::mem::take(&mut board.own[at]);
+            at = drop_seeds::<14>(&mut board.own, if at == 13 { 0 } else { at + 1 }, hand);
+            packets += 1;
+            if at >= 7 {
+                capture(board, at);
+            }
+            if outer_is_empty(&board.enemy) {
+                break End::Win;
+            }
+            if outer_is_empty(&board.own) {
+                break End::Loss;
+            }
+            if board.own[at] == 0 {
+                break End::Ongoing;
+            }
+            if packets == GUARD {
+                break End::Draw;
+            }
+        };
         board.flip();
-        made
-    }
-
-    fn outcome_without_turns(board: &Board) -> Outcome {
-        if empty(&board.own[..7]) { Outcome::Loss } else { Outcome::Win }
+        end
     }
 }
 
-/// `kisolo-free` and, when `FULL`, `kisolo-full`.
+/// `kisolo-free`, and with `FULL` `kisolo-full`.
 pub struct Resow<const FULL: bool>;
 
-impl<const FULL: bool> Resow<FULL> {
-    fn captures(board: &Board, inner: usize) -> bool {
-        board.own[inner] != 0 && board.enemy[20 - inner] != 0
-    }
-
-    fn relay(board: &mut Board, mut at: usize) -> (Outcome, u16) {
-        let mut capturing = (7..14).any(|inner| Self::captures(board, inner));
-        for packets in 1..=MAX_PACKETS {
-            let last;
-            if capturing {
-                let taken = std::mem::take(&mut board.enemy[20 - at])
-                    + std::mem::take(&mut board.enemy[at - 7]);
-                board.own[at] += 1;
-                last = sow14(&mut board.own, at, taken - 1);
-                if empty(&board.enemy[7..14]) {
-                    return (Outcome::Win, packets);
-                }
-            } else {
-                let hand = std::mem::take(&mut board.own[at]);
-                last = sow14(&mut board.own, at, hand);
-            }
-            let was_empty = board.own[last] == 1;
-            at = after14(last);
-            if board.own[at] == 0 || (!FULL && was_empty) {
-                let won = empty(&board.enemy[..14]);
-                return (if won { Outcome::Win } else { Outcome::Ongoing }, packets);
-            }
-            capturing = !was_empty && at >= 7 && board.enemy[20 - at] != 0;
-        }
-        (Outcome::Draw, MAX_PACKETS)
-    }
-}
-
 impl<const FULL: bool> Plain for Resow<FULL> {
-    fn legal(board: &Board) -> Turns {
-        let mut turns = Turns::default();
-        for pit in (7..14).filter(|&inner| Self::captures(board, inner)) {
-            turns.push(pit);
+    #[inline(always)]
+    fn legal(board: &Board, pits: &mut [usize; 16]) -> usize {
+        let captures = list(pits, 7..14, |pit| board.own[pit] != 0 && board.enemy[20 - pit] != 0);
+        if captures > 0 {
+            return captures;
         }
-        if turns.len == 0 {
-            for pit in (0..14).filter(|&pit| board.own[pit] != 0) {
-                turns.push(pit);
-            }
-        }
-        turns
+        list(pits, 0..14, |pit| board.own[pit] != 0)
     }
 
-    fn play(board: &mut Board, pit: usize) -> (Outcome, u16) {
-        let made = Self::relay(board, pit);
+    #[inline(always)]
+    fn play(board: &mut Board, pit: usize) -> End {
+        let mut at = pit;
+        let mut captures = at >= 7 && board.enemy[20 - at] != 0;
+        let mut packets = 0;
+        let end = loop {
+            let (hand, first) = if captures {
+                let hand = board.enemy[20 - at] + board.enemy[at - 7];
+                board.enemy[20 - at] = 0;
+                board.enemy[at - 7] = 0;
+                (hand, at)
+            } else {
+                (std::mem::take(&mut board.own[at]), if at == 13 { 0 } else { at + 1 })
+            };
+            let next = drop_seeds::<14>(&mut board.own, first, hand);
+            packets += 1;
+            if captures && board.enemy[7..14].iter().all(|&count| count == 0) {
+                break End::Win;
+            }
+            let last = if next == 0 { 13 } else { next - 1 };
+            let was_empty = board.own[last] == 1;
+            if board.own[next] == 0 || (!FULL && was_empty) {
+                let enemy_left = board.enemy.iter().any(|&count| count != 0);
+                break if enemy_left { End::Ongoing } else { End::Win };
+            }
+            if packets == GUARD {
+                break End::Draw;
+            }
+            captures = !was_empty && next >= 7 && board.enemy[20 - next] != 0;
+            at = next;
+        };
         board.flip();
-        made
+        end
     }
 }
 
-/// `isolo`.
 pub struct Isolo;
 
-impl Isolo {
-    fn after(at: usize, first: bool) -> usize {
-        if first && (at == 6 || at == 7) { 9 } else { (at + 1) % 16 }
-    }
+/// Whether a pit is in play.
+#[inline(always)]
+fn in_play(pit: usize, initial: bool) -> bool {
+    !(initial && (pit == 7 || pit == 8))
+}
 
-    /// Sows `hand` seeds, the first into `at`; returns where the last fell.
-    fn sow(own: &mut [u8; 16], mut at: usize, hand: u8, first: bool) -> usize {
-        own[at] += 1;
-        for _ in 1..hand {
-            at = Self::after(at, first);
-            own[at] += 1;
-        }
-        at
-    }
-
-    fn relay(board: &mut Board, pit: usize) -> (Outcome, u16) {
-        let first = board.own_first;
-        // The enemy's pits 7 and 8 are not captured from in its first phase.
-        let held = |pit: usize| board.enemy_first && (pit == 7 || pit == 8);
-        let mut origin = pit;
-        let mut hand = std::mem::take(&mut board.own[pit]);
-        let mut start = Self::after(pit, first);
-        let mut won = false;
-        for packets in 1..=MAX_PACKETS {
-            let last = Self::sow(&mut board.own, start, hand, first);
-            if won {
-                return (Outcome::Win, packets);
-            }
-            if board.own[last] == 1 {
-                let won = empty(&board.enemy);
-                return (if won { Outcome::Win } else { Outcome::Ongoing }, packets);
-            }
-            if last >= 8 {
-                let mut taken = 0;
-                for pit in [23 - last, last - 8] {
-                    if !held(pit) {
-                        taken += std::mem::take(&mut board.enemy[pit]);
-                    }
-                }
-                // A draw leaves no position, so the guard may come after this.
-                if taken != 0 {
-                    won = empty(&board.enemy);
-                    hand = taken;
-                    start = origin;
-                    continue;
-                }
-            }
-            origin = last;
-            hand = std::mem::take(&mut board.own[last]);
-            start = Self::after(last, first);
-        }
-        (Outcome::Draw, MAX_PACKETS)
+#[inline(always)]
+fn after(pit: usize, initial: bool) -> usize {
+    match pit {
+        6 if initial => 9,
+        15 => 0,
+        _ => pit + 1,
     }
 }
 
 impl Plain for Isolo {
-    fn legal(board: &Board) -> Turns {
-        let mut turns = Turns::default();
-        for pit in 0..16 {
-            if board.own[pit] != 0 && !(pit == 8 && board.own_first) {
-                turns.push(pit);
-            }
-        }
-        turns
+    #[inline(always)]
+    fn legal(board: &Board, pits: &mut [usize; 16]) -> usize {
+        list(pits, 0..16, |pit| board.own[pit] != 0 && !(board.own_initial && pit == 8))
     }
 
-    fn play(board: &mut Board, pit: usize) -> (Outcome, u16) {
-        board.own_first &= pit != 7;
-        let made = Self::relay(board, pit);
+    #[inline(always)]
+    fn play(board: &mut Board, pit: usize) -> End {
+        if pit == 7 {
+            board.own_initial = false;
+        }
+        let initial = board.own_initial;
+        let mut origin = pit;
+        let mut hand = std::mem::take(&mut board.own[origin]);
+        // 7 is passed over from 8 on as well.
+        let mut at = if initial && origin == 7 { 9 } else { after(origin, initial) };
+        let mut packets = 0;
+        let mut won = false;
+        let end = loop {
+            let mut last = at;
+            for _ in 0..hand {
+                board.own[at] += 1;
+                last = at;
+                at = after(at, initial);
+            }
+            packets += 1;
+            if won {
+                break End::Win;
+            }
+            let here = board.own[last];
+            let enemy_left = board.enemy.iter().any(|&count| count != 0);
+            if here == 1 {
+                break if enemy_left { End::Ongoing } else { End::Win };
+            }
+            if packets == GUARD {
+                break End::Draw;
+            }
+            if last >= 8 {
+                let (near, far) = (23 - last, last - 8);
+                if in_play(near, board.enemy_initial) {
+                    let taken = board.enemy[near] + board.enemy[far];
+                    if taken != 0 {
+                        board.enemy[near] = 0;
+                        board.enemy[far] = 0;
+                        won = board.enemy.iter().all(|&count| count == 0);
+                        hand = taken;
+                        at = origin;
+                        continue;
+                    }
+                }
+            }
+            origin = last;
+            hand = std::mem::take(&mut board.own[last]);
+            at = after(last, initial);
+        };
         board.flip();
-        made
+        end
     }
 }
 
-/// The number of sequences of exactly `depth` turns; every turn is made.
+/// Counts turn sequences; every turn is made.
 pub fn perft<P: Plain>(board: &Board, depth: u32) -> u64 {
-    if depth == 0 {
-        return 1;
-    }
+    let mut pits = [0; 16];
+    let count = P::legal(board, &mut pits);
     let mut sequences = 0;
-    for &pit in P::legal(board).pits() {
-        let mut after = *board;
-        let (outcome, _) = P::play(&mut after, pit as usize);
+    for &pit in &pits[..count] {
+        let mut next = *board;
+        let end = P::play(&mut next, pit);
         if depth == 1 {
-            sequences += 1;
-        } else if outcome == Outcome::Ongoing {
-            sequences += perft::<P>(&after, depth - 1);
+            // Looked at, so that the turn is really made.
+            sequences += std::hint::black_box(u64::from(end != End::Draw) | 1);
+        } else if end == End::Ongoing {
+            sequences += perft::<P>(&next, depth - 1);
         }
     }
     sequences
 }
 
-/// Plays random turns to the end of the game, at most `cap` of them; `pick(n)`
-/// is a random number below n. Returns the outcome for the side to move at
-/// first, [`Outcome::Ongoing`] at the cap.
-pub fn playout<P: Plain>(board: &Board, cap: u32, mut pick: impl FnMut(usize) -> usize) -> Outcome {
-    let mut board = *board;
-    let mut outcome = Outcome::Ongoing;
-    let mut mover_is_first = true;
-    for _ in 0..cap {
-        let turns = P::legal(&board);
-        if turns.pits().is_empty() {
-            outcome = P::outcome_without_turns(&board);
-            break;
+/// Plays a game at random; whether the side to move has won.
+pub fn playout<P: Plain>(start: &Board, mut random: impl FnMut() -> u64) -> bool {
+    let mut board = *start;
+    let mut own = true;
+    for _ in 0..500 {
+        let mut pits = [0; 16];
+        let count = P::legal(&board, &mut pits) as u64;
+        let choice = ((random() >> 32) * count) >> 32;
+        match P::play(&mut board, pits[choice as usize]) {
+            End::Win => return own,
+            End::Loss => return !own,
+            End::Draw => return false,
+            End::Ongoing => own = !own,
         }
-        let pit = turns.pits()[pick(turns.pits().len())];
-        outcome = P::play(&mut board, pit as usize).0;
-        if outcome != Outcome::Ongoing {
-            break;
-        }
-        mover_is_first = !mover_is_first;
     }
-    match outcome {
-        Outcome::Win if !mover_is_first => Outcome::Loss,
-        Outcome::Loss if !mover_is_first => Outcome::Win,
-        other => other,
-    }
+    false
 }

@@ -48,6 +48,12 @@ pub const fn mask(keep: bool) -> u8 {
     0u8.wrapping_sub(keep as u8)
 }
 
+/// `yes` where `mask` is `0xff`, `no` where it is 0.
+#[inline(always)]
+pub const fn select(mask: u8, yes: u8, no: u8) -> u8 {
+    yes & mask | no & !mask
+}
+
 /// The lanes whose byte in `masks` (each 0 or `0xff`) is set, bit `l` for lane
 /// `l`.
 #[inline(always)]
@@ -78,5 +84,6 @@ mod tests {
         masks[3] = mask(true);
         masks[31] = mask(true);
         assert_eq!(lanes_of(&masks), 1 << 3 | 1 << 31);
+        assert_eq!((select(0xff, 3, 4), select(0, 3, 4)), (3, 4));
     }
 }

@@ -102,7 +102,7 @@ mod tests {
     #[test]
     fn masks_and_sums_agree_with_a_loop() {
         let lanes = Lanes::new(SAMPLE);
-        assert_eq!(lanes.sum(), SAMPLE.iter().map(|&n| u32::from(n)).sum());
+        assert_eq!(lanes.sum(), SAMPLE.iter().map(|&n| u32::from(n)).sum::<u32>());
         let mut mask = 0u16;
         let mut bytes = [0u8; LANES];
         for (pit, &count) in SAMPLE.iter().enumerate() {

@@ -6,6 +6,7 @@
 //! in the order in which the side's seeds travel.
 
 mod batch;
+mod draw;
 mod hash;
 mod lanes;
 mod pit;
@@ -13,10 +14,11 @@ mod position;
 mod sow;
 mod text;
 
-pub use batch::{Row, Rows, WIDTH, lanes_of, mask};
+pub use batch::{Row, Rows, WIDTH, lanes_of, mask, select};
+pub use draw::diagram;
 pub use lanes::{LANES, Lanes};
 pub use pit::{Geometry, Pit, PitSet};
 pub use position::{FirstPhase, Position, Side};
 pub use sow::{MAX_SEEDS, RING14, RING16, RING16_INITIAL, SowTable};
 pub use text::{PositionTextError, parse_pit, parse_position, pit_name, position_text};
-pub(crate) use text::{parse_count, quoted};
+pub(crate) use text::{first_text, parse_count, quoted};

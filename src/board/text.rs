@@ -11,10 +11,10 @@ use super::sow::MAX_SEEDS;
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum PositionTextError {
     /// Not three fields.
-    #[error("a position has three fields, ROWS SIDE FIRST, but {0} were given")]
+    #[error("a position has three fields, ROWS SIDE FIRST, not {0}")]
     Fields(usize),
     /// Not four rows.
-    #[error("a position has four rows parted by '/', but {0} were given")]
+    #[error("a position has four rows parted by '/', not {0}")]
     Rows(usize),
     /// A row of the wrong length.
     #[error("row {row} has {found} counts instead of {columns}")]
@@ -87,13 +87,23 @@ pub fn parse_pit(geometry: Geometry, name: &str) -> Option<(Side, Pit)> {
 }
 
 /// The pit of `side` at a column (0 = west) of the row (1..=4) that it owns.
-fn pit_at(geometry: Geometry, row: usize, column: usize) -> (Side, usize) {
+pub(super) const fn pit_at(geometry: Geometry, row: usize, column: usize) -> (Side, usize) {
     let columns = geometry.columns;
     match row {
         1 => (Side::South, column),
         2 => (Side::South, 2 * columns - 1 - column),
         3 => (Side::North, columns + column),
         _ => (Side::North, columns - 1 - column),
+    }
+}
+
+/// The first-phase field of a position: `SN`, `S`, `N` or `-`.
+pub(crate) const fn first_text(first: FirstPhase) -> &'static str {
+    match (first.contains(Side::South), first.contains(Side::North)) {
+        (true, true) => "SN",
+        (true, false) => "S",
+        (false, true) => "N",
+        (false, false) => "-",
     }
 }
 
@@ -108,12 +118,7 @@ pub fn position_text(geometry: Geometry, position: &Position) -> String {
             .collect();
         counts.join(",")
     };
-    let first = match (position.first.contains(Side::South), position.first.contains(Side::North)) {
-        (true, true) => "SN",
-        (true, false) => "S",
-        (false, true) => "N",
-        (false, false) => "-",
-    };
+    let first = first_text(position.first);
     format!("{}/{}/{}/{} {} {first}", row(4), row(3), row(2), row(1), position.side.letter())
 }
 

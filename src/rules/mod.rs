@@ -2,6 +2,7 @@
 //! and [`Profile`] for the choice at run time.
 
 pub mod batch;
+mod describe;
 mod game;
 mod isolo;
 mod kisolo;
@@ -27,6 +28,10 @@ pub const MAX_PACKETS: u16 = 4096;
 
 /// The most legal turns of any position but a set-up.
 pub const MAX_TURNS: usize = 16;
+
+/// The ways to arrange 21 seeds on 14 pits, all of them legal set-ups: too
+/// many to be listed.
+pub const SET_UPS: &str = "927,983,760";
 
 /// How a turn ends, for the side that makes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -107,7 +107,7 @@ impl Profile {
     }
 
     /// The legal turns of `position` on one line, or `none`.
-    fn legal_text(self, position: &Position) -> String {
+    pub fn legal_text(self, position: &Position) -> String {
         let moves: Vec<String> =
             self.legal(position).map(|pit| self.move_text(position, Move::Sow(pit))).collect();
         if moves.is_empty() { "none".to_owned() } else { moves.join(" ") }

@@ -4,8 +4,8 @@ use std::marker::PhantomData;
 
 use super::level::Kernel;
 use super::relay::{Relays, ends_first_phase};
-use super::{BatchRules, CpuLevel};
-use crate::board::{Position, Row, Rows, WIDTH, lanes_of, mask};
+use super::{CpuLevel, Lockstep};
+use crate::board::{Position, Row, Rows, WIDTH, lanes_of, mask, select};
 use crate::rules::{Node, Outcome};
 
 /// What the turns of many nodes led to.
@@ -46,7 +46,7 @@ struct Work {
     counts: LeafCounts,
 }
 
-impl<R: BatchRules> Leaves<R> {
+impl<R: Lockstep> Leaves<R> {
     /// An empty batch.
     pub fn new(level: CpuLevel) -> Self {
         let none = [0; WIDTH];
@@ -107,7 +107,7 @@ impl Work {
 
     /// Restores the lanes that are due and begins their next turns.
     #[inline(always)]
-    fn begin<R: BatchRules>(&mut self) {
+    fn begin<R: Lockstep>(&mut self) {
         let due = self.due;
         let relays = &mut self.relays;
         let (mut at, mut hand) = ([0; WIDTH], [0; WIDTH]);
@@ -154,16 +154,10 @@ impl Work {
     }
 }
 
-/// `yes` where `mask` is `0xff`, `no` where it is 0.
-#[inline(always)]
-const fn select(mask: u8, yes: u8, no: u8) -> u8 {
-    yes & mask | no & !mask
-}
-
 /// Turns in all lanes until a node has no more; returns the lanes of such.
 struct UntilOneIsFree<'a, R>(&'a mut Work, PhantomData<R>);
 
-impl<R: BatchRules> Kernel for UntilOneIsFree<'_, R> {
+impl<R: Lockstep> Kernel for UntilOneIsFree<'_, R> {
     type Output = u32;
 
     #[inline(always)]
@@ -195,18 +189,17 @@ impl<R: BatchRules> Kernel for UntilOneIsFree<'_, R> {
     }
 }
 
-/// [`perft`](crate::rules::perft) with the last turns made in batches.
-pub fn perft_batched<R: BatchRules>(level: CpuLevel, position: &Position, depth: u32) -> u64 {
-    if depth == 0 {
-        return 1;
-    }
+/// The sequences of exactly `depth` turns (1 or more) from a position, by what
+/// their last turns led to: [`perft`](crate::rules::perft()) with the last turns
+/// made in batches.
+pub fn perft_batched<R: Lockstep>(level: CpuLevel, position: &Position, depth: u32) -> LeafCounts {
     let mut leaves = Leaves::<R>::new(level);
     descend(&mut leaves, &R::node(position), depth);
-    leaves.finish().turns
+    leaves.finish()
 }
 
-fn descend<R: BatchRules>(leaves: &mut Leaves<R>, node: &Node, depth: u32) {
-    if depth == 1 {
+fn descend<R: Lockstep>(leaves: &mut Leaves<R>, node: &Node, depth: u32) {
+    if depth <= 1 {
         return leaves.push(node);
     }
     for pit in node.legal {

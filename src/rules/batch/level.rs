@@ -1,7 +1,5 @@
 //! The instruction sets that the kernels are compiled for.
 
-use std::fmt;
-
 /// An instruction set. Results are the same at every level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CpuLevel {
@@ -12,51 +10,32 @@ pub enum CpuLevel {
 }
 
 impl CpuLevel {
-    /// The levels, slowest first.
-    pub const ALL: [Self; 2] = [Self::Plain, Self::Avx2];
+    /// The best level that this machine has.
+    pub fn best() -> Self {
+        *Self::available().last().unwrap_or(&Self::Plain)
+    }
 
-    /// Whether this processor has the level.
+    /// All levels that this machine has, the slowest first.
     #[inline]
-    pub fn is_available(self) -> bool {
-        match self {
-            Self::Plain => true,
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx2 => std::arch::is_x86_feature_detected!("avx2"),
-            #[cfg(not(target_arch = "x86_64"))]
-            Self::Avx2 => false,
+    pub fn available() -> &'static [Self] {
+        #[cfg(target_arch = "x86_64")]
+        if std::arch::is_x86_feature_detected!("avx2") {
+            return &[Self::Plain, Self::Avx2];
         }
+        &[Self::Plain]
     }
 
-    /// The best level that this processor has.
-    pub fn detect() -> Self {
-        if Self::Avx2.is_available() { Self::Avx2 } else { Self::Plain }
-    }
-
-    /// The name in English.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Plain => "plain",
-            Self::Avx2 => "avx2",
-        }
-    }
-
-    /// Runs a kernel, compiled for this level; plain if the processor does not
+    /// Runs a kernel, compiled for this level; plain if the machine does not
     /// have it.
     #[inline]
     pub(super) fn run<K: Kernel>(self, kernel: K) -> K::Output {
         #[cfg(target_arch = "x86_64")]
-        if self == Self::Avx2 && self.is_available() {
+        if self == Self::Avx2 && Self::available().contains(&self) {
             #[expect(unsafe_code, reason = "only this level may use AVX2")]
-            // SAFETY: the processor was just found to have AVX2.
+            // SAFETY: the processor has just been found to have AVX2.
             return unsafe { run_avx2(kernel) };
         }
         kernel.run()
-    }
-}
-
-impl fmt::Display for CpuLevel {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
     }
 }
 

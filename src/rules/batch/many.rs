@@ -4,14 +4,14 @@ use std::marker::PhantomData;
 
 use super::level::Kernel;
 use super::relay::{Ended, Relays};
-use super::{BatchRules, CpuLevel};
+use super::{CpuLevel, Lockstep};
 use crate::board::{Pit, Position, WIDTH, lanes_of};
 use crate::rules::{Outcome, Turn};
 
 /// Makes the legal turn that the pit names in each position; the turns are in
 /// the order of `todo`, and each is what [`Rules::play`](crate::rules::Rules)
 /// returns.
-pub fn play_many<R: BatchRules>(level: CpuLevel, todo: &[(Position, Pit)]) -> Vec<Turn> {
+pub fn play_many<R: Lockstep>(level: CpuLevel, todo: &[(Position, Pit)]) -> Vec<Turn> {
     let unmade = |(position, _): &(Position, Pit)| Turn {
         after: *position,
         outcome: Outcome::Ongoing,
@@ -52,7 +52,7 @@ pub fn play_many<R: BatchRules>(level: CpuLevel, todo: &[(Position, Pit)]) -> Ve
 /// Packets in all lanes until a turn is over; at least one is under way.
 struct UntilOneEnds<'a, R>(&'a mut Relays, PhantomData<R>);
 
-impl<R: BatchRules> Kernel for UntilOneEnds<'_, R> {
+impl<R: Lockstep> Kernel for UntilOneEnds<'_, R> {
     type Output = Ended;
 
     #[inline(always)]

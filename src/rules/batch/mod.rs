@@ -9,7 +9,9 @@
 //!
 //! - [`playouts`]: random games to the end.
 //! - [`perft_batched`] and [`Leaves`]: all turns of many nodes, only counted.
-//! - [`play_many`]: any turns, with the positions after them.
+//! - [`play_many`]: any turns, with the positions after them. Loading and
+//!   unloading a lane costs more than a short turn: one by one is quicker.
+#![expect(clippy::needless_range_loop, reason = "a lane indexes several rows at once")]
 
 mod leaves;
 mod level;
@@ -20,13 +22,13 @@ mod relay;
 pub use leaves::{LeafCounts, Leaves, perft_batched};
 pub use level::CpuLevel;
 pub use many::play_many;
-pub use playout::{Playouts, Tally, playouts};
+pub use playout::{PlayoutCounts, playouts};
 
 use super::{Isolo, Kisolo, Resow, Rules};
 
 /// The rules of a profile as the batch kernels need them: constants, so that
 /// each kernel is compiled for one profile without tests at run time.
-pub trait BatchRules: Rules {
+pub trait Lockstep: Rules {
     /// Captured seeds stay on the board, in the own outer row; otherwise they
     /// are the next packet.
     const CAPTURES_STAY: bool;
@@ -41,21 +43,21 @@ pub trait BatchRules: Rules {
     const BEGINS_WITH_CAPTURE: bool = !Self::CAPTURES_STAY && !Self::AT_LAST;
 }
 
-impl BatchRules for Kisolo {
+impl Lockstep for Kisolo {
     const CAPTURES_STAY: bool = true;
     const AT_LAST: bool = false;
     const ALONE_ENDS: bool = false;
     const HOLDS: bool = false;
 }
 
-impl<const FULL: bool> BatchRules for Resow<FULL> {
+impl<const FULL: bool> Lockstep for Resow<FULL> {
     const CAPTURES_STAY: bool = false;
     const AT_LAST: bool = false;
     const ALONE_ENDS: bool = !FULL;
     const HOLDS: bool = false;
 }
 
-impl BatchRules for Isolo {
+impl Lockstep for Isolo {
     const CAPTURES_STAY: bool = false;
     const AT_LAST: bool = true;
     const ALONE_ENDS: bool = true;

@@ -1,97 +1,78 @@
 //! Random games to the end.
 
+use std::iter::Cycle;
 use std::marker::PhantomData;
+use std::slice::Iter;
 
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::SplitMix64;
 
 use super::level::Kernel;
 use super::relay::{Ended, Relays, ends_first_phase};
-use super::{BatchRules, CpuLevel};
-use crate::board::{Position, Row, Rows, WIDTH, lanes_of, mask};
+use super::{CpuLevel, Lockstep};
+use crate::board::{Position, Row, Rows, WIDTH, lanes_of, mask, select};
 use crate::rules::Outcome;
 
-/// How many games to play, and how.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Playouts {
-    /// Games from each position.
-    pub games: u32,
-    /// A game that is not over after this many turns is given up.
-    pub max_turns: u16,
-    /// The games follow from the seed alone, at every [`CpuLevel`].
-    pub seed: u64,
-}
-
-/// How the games from one position ended.
+/// How random games ended, for the side to move at their start.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
-    /// Won by the side to move in the position.
+pub struct PlayoutCounts {
+    /// Games won.
     pub wins: u64,
-    /// Lost by it.
+    /// Games lost.
     pub losses: u64,
-    /// Drawn by an endless turn.
+    /// Games drawn by an endless turn.
     pub draws: u64,
-    /// Given up.
-    pub capped: u64,
+    /// Games broken off after the limit of turns.
+    pub unfinished: u64,
+    /// Turns made in all of them.
+    pub turns: u64,
 }
 
-impl Tally {
+impl PlayoutCounts {
+    /// The number of games.
+    pub const fn games(&self) -> u64 {
+        self.wins + self.losses + self.draws + self.unfinished
+    }
+
     fn add(&mut self, outcome: Outcome) {
         match outcome {
             Outcome::Win => self.wins += 1,
             Outcome::Loss => self.losses += 1,
             Outcome::Draw => self.draws += 1,
-            Outcome::Ongoing => self.capped += 1,
+            Outcome::Ongoing => self.unfinished += 1,
         }
     }
 }
 
-/// Plays games with uniformly random turns from each position, in which no
-/// set-up is due. The tallies are in the order of the positions.
-pub fn playouts<R: BatchRules>(
+/// Plays `games` games of uniformly random turns, from each of `starts` in
+/// turn, each of at most `max_turns` turns. No set-up is due in `starts`, and
+/// there is at least one. The result depends on the arguments but not on the
+/// level.
+pub fn playouts<R: Lockstep>(
     level: CpuLevel,
-    positions: &[Position],
-    how: Playouts,
-) -> Vec<Tally> {
-    let mut rng = SplitMix64::seed_from_u64(how.seed);
-    let mut games = Games::<R> {
+    starts: &[Position],
+    games: u64,
+    max_turns: u16,
+    seed: u64,
+) -> PlayoutCounts {
+    let mut rng = SplitMix64::seed_from_u64(seed);
+    let mut lanes = Games::<R> {
         relays: Relays::IDLE,
         due: [0; WIDTH],
         replies: [0; WIDTH],
         turns: [0; WIDTH],
         // A xorshift generator must not begin with 0.
         random: std::array::from_fn(|_| rng.next_u32() | 1),
-        source: [0; WIDTH],
-        queue: Queue { positions, how, next: 0, left: how.games },
-        tallies: vec![Tally::default(); positions.len()],
+        waiting: starts.iter().cycle(),
+        left: games,
+        max_turns,
+        counts: PlayoutCounts::default(),
         rules: PhantomData,
     };
     for lane in 0..WIDTH {
-        games.refill(lane);
+        lanes.refill(lane);
     }
-    level.run(games)
-}
-
-/// The games still to be begun.
-struct Queue<'a> {
-    positions: &'a [Position],
-    how: Playouts,
-    next: usize,
-    left: u32,
-}
-
-impl Iterator for Queue<'_> {
-    type Item = usize;
-
-    /// The index of the position of the next game.
-    fn next(&mut self) -> Option<usize> {
-        if self.left == 0 {
-            self.next += 1;
-            self.left = self.how.games;
-        }
-        self.left = self.left.checked_sub(1)?;
-        (self.next < self.positions.len()).then_some(self.next)
-    }
+    level.run(lanes)
 }
 
 #[repr(C, align(64))]
@@ -106,19 +87,20 @@ struct Games<'a, R> {
     /// The state of each lane's 32-bit xorshift generator (Marsaglia's 13,
     /// 17, 5), the quickest that vectorises.
     random: [u32; WIDTH],
-    /// The position that the game in each lane is from.
-    source: [usize; WIDTH],
-    queue: Queue<'a>,
-    tallies: Vec<Tally>,
+    /// The positions of the games still to be begun.
+    waiting: Cycle<Iter<'a, Position>>,
+    left: u64,
+    max_turns: u16,
+    counts: PlayoutCounts,
     rules: PhantomData<R>,
 }
 
-impl<R: BatchRules> Kernel for Games<'_, R> {
-    type Output = Vec<Tally>;
+impl<R: Lockstep> Kernel for Games<'_, R> {
+    type Output = PlayoutCounts;
 
     #[inline(always)]
-    fn run(mut self) -> Vec<Tally> {
-        loop {
+    fn run(mut self) -> PlayoutCounts {
+        while lanes_of(&self.due) | lanes_of(&self.relays.live) != 0 {
             let stuck = self.begin();
             let mut ended = self.relays.packet::<R>();
             let mut over = [0; WIDTH];
@@ -131,43 +113,41 @@ impl<R: BatchRules> Kernel for Games<'_, R> {
             for lane in 0..WIDTH {
                 let ends = ended.done[lane] as i8 as u16;
                 self.turns[lane] = self.turns[lane].wrapping_add(ends & 1);
-                let capped = self.turns[lane] >= self.queue.how.max_turns;
+                let capped = self.turns[lane] >= self.max_turns;
                 over[lane] |= ended.done[lane] & mask(capped);
             }
             self.due = ended.done;
             let mut over = lanes_of(&over);
-            if over != 0 {
-                while over != 0 {
-                    let lane = over.trailing_zeros() as usize;
-                    over &= over - 1;
-                    self.record(lane, &ended);
-                    self.refill(lane);
-                }
-                if lanes_of(&self.relays.live) | lanes_of(&self.due) == 0 {
-                    return self.tallies;
-                }
+            while over != 0 {
+                let lane = over.trailing_zeros() as usize;
+                over &= over - 1;
+                self.record(lane, &ended);
+                self.refill(lane);
             }
         }
+        self.counts
     }
 }
 
-impl<R: BatchRules> Games<'_, R> {
+impl<R: Lockstep> Games<'_, R> {
     fn record(&mut self, lane: usize, ended: &Ended) {
         let outcome = match ended.outcome(lane) {
             Outcome::Win if self.replies[lane] != 0 => Outcome::Loss,
             Outcome::Loss if self.replies[lane] != 0 => Outcome::Win,
             outcome => outcome,
         };
-        self.tallies[self.source[lane]].add(outcome);
+        self.counts.turns += u64::from(self.turns[lane]);
+        self.counts.add(outcome);
     }
 
     /// Begins a game in a lane, or leaves it idle when there are no more.
     fn refill(&mut self, lane: usize) {
         self.due[lane] = 0;
-        while let Some(source) = self.queue.next() {
-            let position = &self.queue.positions[source];
+        while self.left > 0 {
+            let Some(position) = self.waiting.next() else { break };
+            self.left -= 1;
             if R::node(position).legal.is_empty() {
-                self.tallies[source].add(R::outcome_without_turns(position));
+                self.counts.add(R::outcome_without_turns(position));
                 continue;
             }
             // The lane is about to change sides, as after any turn.
@@ -175,7 +155,6 @@ impl<R: BatchRules> Games<'_, R> {
             self.due[lane] = mask(true);
             self.replies[lane] = mask(true);
             self.turns[lane] = 0;
-            self.source[lane] = source;
             return;
         }
     }
@@ -316,9 +295,9 @@ impl<R: BatchRules> Games<'_, R> {
         }
         for lane in 0..WIDTH {
             let due = due[lane];
-            relays.at[lane] = relays.at[lane] & !due | at[lane] & due;
-            relays.hand[lane] = relays.hand[lane] & !due | hand[lane] & due;
-            relays.onto[lane] = relays.onto[lane] & !due | capture[lane] & due;
+            relays.at[lane] = select(due, at[lane], relays.at[lane]);
+            relays.hand[lane] = select(due, hand[lane], relays.hand[lane]);
+            relays.onto[lane] = select(due, capture[lane], relays.onto[lane]);
             relays.own_first[lane] &= !(due & mask(ends_first_phase::<R>(at[lane])));
         }
         for lane in 0..WIDTH {

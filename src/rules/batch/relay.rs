@@ -1,7 +1,7 @@
 //! Turns on their way, one in each lane, and the packet step that takes them
 //! all further.
 
-use super::BatchRules;
+use super::Lockstep;
 use crate::board::{Pit, Position, Row, Rows, WIDTH, mask};
 use crate::rules::{MAX_PACKETS, Node, Outcome};
 
@@ -57,7 +57,7 @@ impl Ended {
 
 /// Whether choosing `pit` ends isolo's initial phase.
 #[inline(always)]
-pub(super) fn ends_first_phase<R: BatchRules>(pit: u8) -> bool {
+pub(super) fn ends_first_phase<R: Lockstep>(pit: u8) -> bool {
     R::HOLDS && pit == 7
 }
 
@@ -119,7 +119,7 @@ impl Relays {
 
     /// Begins the turn `pit` of a node in a lane.
     #[inline(always)]
-    pub fn begin<R: BatchRules>(&mut self, lane: usize, node: &Node, pit: Pit) {
+    pub fn begin<R: Lockstep>(&mut self, lane: usize, node: &Node, pit: Pit) {
         self.set(lane, &node.base);
         self.live[lane] = mask(true);
         self.at[lane] = pit.0;
@@ -135,7 +135,7 @@ impl Relays {
     }
 
     /// The position after the turn in a lane that began from `base`.
-    pub fn after<R: BatchRules>(&self, lane: usize, base: &Position) -> Position {
+    pub fn after<R: Lockstep>(&self, lane: usize, base: &Position) -> Position {
         let (own, enemy) = (self.own.get(lane), self.enemy.get(lane));
         let ended = R::HOLDS && self.own_first[lane] == 0;
         let first = if ended { base.first.without(base.side) } else { base.first };
@@ -145,7 +145,7 @@ impl Relays {
     /// Sows one packet in every lane, captures after it and finds out which
     /// turns are over. Lanes without a turn may change, but never end.
     #[inline(always)]
-    pub fn packet<R: BatchRules>(&mut self) -> Ended {
+    pub fn packet<R: Lockstep>(&mut self) -> Ended {
         let sowing = self.sowing::<R>();
         let sown = self.sow::<R>(&sowing);
         let mut may_capture = [0; WIDTH];
@@ -181,7 +181,7 @@ impl Relays {
     }
 
     #[inline(always)]
-    fn sowing<R: BatchRules>(&self) -> Sowing {
+    fn sowing<R: Lockstep>(&self) -> Sowing {
         let pits = R::GEOMETRY.pits() as u8;
         let most_rounds = R::SEEDS as usize / if R::HOLDS { 14 } else { R::GEOMETRY.pits() };
         let mut sowing =
@@ -207,7 +207,7 @@ impl Relays {
     }
 
     #[inline(always)]
-    fn sow<R: BatchRules>(&mut self, sowing: &Sowing) -> Sown {
+    fn sow<R: Lockstep>(&mut self, sowing: &Sowing) -> Sown {
         let Sowing { ring, first, rounds, rest } = sowing;
         let mut sown = Sown { last: [0; WIDTH], next: [0; WIDTH], at: [0; WIDTH] };
         // The distances, from the first seed on, of the lifted pit (none for
@@ -251,12 +251,12 @@ impl Relays {
     /// Captures in the columns of the pits `at` where `may` allows it. What is
     /// not to stay on the board is returned.
     #[inline(always)]
-    pub fn capture_at<R: BatchRules>(&mut self, at: &Row, may: &Row) -> Row {
+    pub fn capture_at<R: Lockstep>(&mut self, at: &Row, may: &Row) -> Row {
         self.capture::<R>(at, may).taken
     }
 
     #[inline(always)]
-    fn capture<R: BatchRules>(&mut self, at: &Row, may: &Row) -> Captured {
+    fn capture<R: Lockstep>(&mut self, at: &Row, may: &Row) -> Captured {
         let mut captured = Captured {
             taken: [0; WIDTH],
             own_outer: [0; WIDTH],
@@ -297,7 +297,7 @@ impl Relays {
     }
 
     #[inline(always)]
-    fn ended<R: BatchRules>(&self, sown: &Sown, captured: &Captured, guard: &Row) -> Ended {
+    fn ended<R: Lockstep>(&self, sown: &Sown, captured: &Captured, guard: &Row) -> Ended {
         let none = [0; WIDTH];
         let mut ended = Ended { done: none, win: none, loss: none, draw: none };
         for lane in 0..WIDTH {

@@ -1,0 +1,22 @@
+//! Matches between engines that are processes of their own.
+//!
+//! The arena drives processes and judges by [`crate::rules`]; it knows no
+//! search, and an engine's word is never trusted.
+
+mod duel;
+mod limit;
+mod log;
+mod player;
+mod process;
+mod run;
+mod schedule;
+mod tally;
+
+pub use duel::{Adjudication, Disagreement, DrawRule, Duel, Fixture, ResignRule};
+pub use limit::{Clock, ClockLimit, Limit, LimitError};
+pub use log::Log;
+pub use player::{Answer, Dialect, EngineSpec, Fault, Player, Trouble};
+pub use process::{Process, Silence};
+pub use run::{Ending, Event, Match, Opening};
+pub use schedule::{Format, Next, Schedule, Scheduled, Size};
+pub use tally::{Line, Tally, score};

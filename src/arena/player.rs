@@ -1,0 +1,425 @@
+//! A player of a match: an engine process and the talk with it, in UCI or UGI.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+use super::limit::{Clock, Limit};
+use super::log::Log;
+use super::process::{Process, Silence};
+use crate::board::Side;
+use crate::record::{MoveRecord, Reason};
+use crate::rules::Profile;
+
+/// How long an engine may take to answer its greeting or `isready`.
+pub const START_PATIENCE: Duration = Duration::from_secs(10);
+/// How long an engine may think that no time limits.
+pub const THINK_PATIENCE: Duration = Duration::from_secs(120);
+/// How long an engine may overstep its time before it counts as hanging.
+const LATE_PATIENCE: Duration = Duration::from_secs(2);
+/// How often a waiting arena looks whether the match was called off.
+const STOP_INTERVAL: Duration = Duration::from_millis(50);
+
+/// The protocol that an engine speaks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Dialect {
+    /// Universal Chess Interface.
+    #[default]
+    Uci,
+    /// Universal Game Interface.
+    Ugi,
+}
+
+impl Dialect {
+    /// The greeting: `uci` or `ugi`.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Uci => "uci",
+            Self::Ugi => "ugi",
+        }
+    }
+}
+
+/// An engine as it is set up for a match.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct EngineSpec {
+    /// The name in the match, unique.
+    pub name: String,
+    /// The program and its arguments.
+    pub command: Vec<String>,
+    /// What it speaks.
+    pub dialect: Dialect,
+    /// Options to set, by name.
+    pub options: BTreeMap<String, String>,
+    /// What it may use.
+    pub limit: Limit,
+}
+
+/// Why an engine lost a game by itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// The rule by which it lost.
+    pub reason: Reason,
+    /// What happened.
+    pub note: String,
+}
+
+impl Fault {
+    /// A fault with its description.
+    pub fn new(reason: Reason, note: impl Into<String>) -> Self {
+        Self { reason, note: note.into() }
+    }
+}
+
+/// What can come instead of an answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Trouble {
+    /// The engine is at fault.
+    Fault(Fault),
+    /// The match was called off.
+    Stopped,
+}
+
+impl From<Fault> for Trouble {
+    fn from(fault: Fault) -> Self {
+        Self::Fault(fault)
+    }
+}
+
+/// An answer to `go`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Answer {
+    /// The move and what was said of it.
+    pub record: MoveRecord,
+    /// The time it took.
+    pub used: Duration,
+    /// The clock had run out when it came.
+    pub late: bool,
+}
+
+/// An engine in a match. Its process is started when it is first needed.
+#[derive(Debug)]
+pub struct Player {
+    /// How it is set up.
+    pub spec: Arc<EngineSpec>,
+    /// What it calls itself, once it has.
+    pub identity: Option<String>,
+    process: Option<Process>,
+    log: Arc<Log>,
+    announced: BTreeSet<String>,
+}
+
+impl Player {
+    /// A player whose engine does not run yet.
+    pub const fn new(spec: Arc<EngineSpec>, log: Arc<Log>) -> Self {
+        Self { spec, identity: None, process: None, log, announced: BTreeSet::new() }
+    }
+
+    /// Whether the engine's process is there.
+    pub const fn is_running(&self) -> bool {
+        self.process.is_some()
+    }
+
+    /// Makes the engine ready for a new game, starting it if need be.
+    ///
+    /// # Errors
+    /// When it cannot be started or does not get ready.
+    pub fn new_game(&mut self, profile: Profile, stop: &AtomicBool) -> Result<(), Trouble> {
+        if self.process.is_none() {
+            self.start(profile, stop)?;
+        }
+        let word = self.spec.dialect.word();
+        self.send(&format!("{word}newgame\nisready\n"));
+        self.expect("readyok", Reason::NoAnswer, stop)
+    }
+
+    fn start(&mut self, profile: Profile, stop: &AtomicBool) -> Result<(), Trouble> {
+        let process = Process::start(&self.spec.name, &self.spec.command, &self.log)
+            .map_err(|error| Fault::new(Reason::NoStart, format!("cannot be started: {error}")))?;
+        self.process = Some(process);
+        let word = self.spec.dialect.word();
+        self.send(&format!("{word}\n"));
+        self.expect(&format!("{word}ok"), Reason::NoStart, stop)?;
+        let mut lines = String::new();
+        for (name, value) in &self.spec.options {
+            let _ = writeln!(lines, "setoption name {name} value {value}");
+        }
+        if self.announced.contains("uci_variant") {
+            let _ = writeln!(lines, "setoption name UCI_Variant value {profile}");
+        }
+        lines.push_str("isready\n");
+        self.send(&lines);
+        self.expect("readyok", Reason::NoStart, stop)
+    }
+
+    /// Options that are to be set but that the engine does not know, once it
+    /// has been started.
+    pub fn unknown_options(&self) -> Vec<&str> {
+        self.spec
+            .options
+            .keys()
+            .filter(|name| !self.announced.contains(&name.to_lowercase()))
+            .map(String::as_str)
+            .collect()
+    }
+
+    /// Asks for a move. `position` is the line that tells the position, and
+    /// `margin` how much time may be overstepped without a loss.
+    ///
+    /// # Errors
+    /// When no move comes in time and no more is to be expected.
+    pub fn choose(
+        &mut self,
+        position: &str,
+        side: Side,
+        clocks: &[Clock; 2],
+        margin: Duration,
+        stop: &AtomicBool,
+    ) -> Result<Answer, Trouble> {
+        let own = &clocks[side as usize];
+        let allowed = own.allowed().map(|time| time + margin);
+        // What was said out of turn answers nothing.
+        if let Some(process) = &self.process {
+            while process.waiting().is_some() {}
+        }
+        let go = go_line(self.spec.dialect, side, clocks);
+        self.send(&format!("{position}\n{go}\n"));
+        let began = Instant::now();
+        let deadline = began + allowed.map_or(THINK_PATIENCE, |time| time + LATE_PATIENCE);
+        let mut last_info = String::new();
+        loop {
+            let line = match self.read(deadline, stop) {
+                Ok(line) => line,
+                Err(Some(Silence::Timeout)) => return Err(self.hang(allowed.is_some())),
+                Err(Some(Silence::Ended)) => return Err(self.crash()),
+                Err(None) => return Err(Trouble::Stopped),
+            };
+            let mut words = line.split_ascii_whitespace();
+            match words.next() {
+                Some("info") if line.contains(" score ") => last_info = line,
+                Some("bestmove") => {
+                    let used = began.elapsed();
+                    let mut record = parse_info(&last_info);
+                    record.text = words.next().unwrap_or_default().to_owned();
+                    record.ms = Some(used.as_millis() as u64);
+                    let late = allowed.is_some_and(|allowed| used > allowed);
+                    return Ok(Answer { record, used, late });
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// The engine's response to a `query` of UGI.
+    ///
+    /// # Errors
+    /// When it does not come.
+    pub fn query(&mut self, query: &str, stop: &AtomicBool) -> Result<String, Trouble> {
+        self.send(&format!("query {query}\n"));
+        let line = self.expect_line(|line| line.starts_with("response"), Reason::NoAnswer, stop)?;
+        Ok(line.trim_start_matches("response").trim().to_owned())
+    }
+
+    /// Tells the engine a position without asking for a move.
+    pub fn tell(&mut self, position: &str) {
+        self.send(&format!("{position}\n"));
+    }
+
+    /// Ends the engine, politely or, if it does not follow, for certain.
+    pub fn close(&mut self) {
+        if let Some(process) = self.process.take() {
+            process.quit();
+        }
+    }
+
+    /// Ends the engine at once.
+    pub fn kill(&mut self) {
+        self.process = None;
+    }
+
+    fn hang(&mut self, timed: bool) -> Trouble {
+        self.kill();
+        let reason = if timed { Reason::Time } else { Reason::NoAnswer };
+        Fault::new(reason, "no answer; killed").into()
+    }
+
+    fn crash(&mut self) -> Trouble {
+        self.kill();
+        Fault::new(Reason::Crash, "the process has ended").into()
+    }
+
+    fn send(&mut self, lines: &str) {
+        if self.log.traffic() {
+            for line in lines.lines() {
+                self.log.write(&self.spec.name, "<", line);
+            }
+        }
+        if let Some(process) = &mut self.process {
+            process.send(lines);
+        }
+    }
+
+    /// The next line before the deadline; `Err(None)` if the match was
+    /// called off.
+    fn read(&self, deadline: Instant, stop: &AtomicBool) -> Result<String, Option<Silence>> {
+        let process = self.process.as_ref().ok_or(Some(Silence::Ended))?;
+        loop {
+            if stop.load(Relaxed) {
+                return Err(None);
+            }
+            // An engine that floods its owner meets the deadline all the same.
+            if Instant::now() >= deadline {
+                return Err(Some(Silence::Timeout));
+            }
+            match process.read(deadline.min(Instant::now() + STOP_INTERVAL)) {
+                Ok(line) => {
+                    if self.log.traffic() {
+                        self.log.write(&self.spec.name, ">", &line);
+                    }
+                    return Ok(line);
+                }
+                Err(Silence::Timeout) => {}
+                Err(silence) => return Err(Some(silence)),
+            }
+        }
+    }
+
+    fn expect(&mut self, word: &str, reason: Reason, stop: &AtomicBool) -> Result<(), Trouble> {
+        self.expect_line(|line| line == word, reason, stop).map(drop)
+    }
+
+    /// Reads until a line is the wanted one; notes what the engine announces.
+    fn expect_line(
+        &mut self,
+        wanted: impl Fn(&str) -> bool,
+        reason: Reason,
+        stop: &AtomicBool,
+    ) -> Result<String, Trouble> {
+        let deadline = Instant::now() + START_PATIENCE;
+        loop {
+            match self.read(deadline, stop) {
+                Ok(line) => {
+                    let line = line.trim();
+                    if wanted(line) {
+                        return Ok(line.to_owned());
+                    }
+                    self.note_announcement(line);
+                }
+                Err(None) => return Err(Trouble::Stopped),
+                Err(Some(Silence::Timeout)) => {
+                    self.kill();
+                    return Err(Fault::new(reason, "no answer; killed").into());
+                }
+                Err(Some(Silence::Ended)) => {
+                    let crash = self.crash();
+                    return Err(match reason {
+                        Reason::NoStart => {
+                            Fault::new(reason, "the process has ended at its greeting").into()
+                        }
+                        _ => crash,
+                    });
+                }
+            }
+        }
+    }
+
+    fn note_announcement(&mut self, line: &str) {
+        if let Some(name) = line.strip_prefix("id name ") {
+            self.identity = Some(name.trim().to_owned());
+        } else if let Some(rest) = line.strip_prefix("option name ") {
+            let name = rest.split(" type ").next().unwrap_or(rest);
+            self.announced.insert(name.trim().to_lowercase());
+        }
+    }
+}
+
+/// The `go` line for the side to move.
+fn go_line(dialect: Dialect, side: Side, clocks: &[Clock; 2]) -> String {
+    let own = &clocks[side as usize];
+    let limit = own.limit();
+    let mut line = "go".to_owned();
+    if let Some(left) = own.left() {
+        let [names, increments] = match dialect {
+            Dialect::Uci => [["wtime", "btime"], ["winc", "binc"]],
+            Dialect::Ugi => [["p1time", "p2time"], ["p1inc", "p2inc"]],
+        };
+        for (index, clock) in clocks.iter().enumerate() {
+            // An opponent without a clock is shown the own one.
+            let left = clock.left().unwrap_or(left).as_millis();
+            let _ = write!(line, " {} {left}", names[index]);
+        }
+        for (index, clock) in clocks.iter().enumerate() {
+            let increment = clock.limit().clock.map_or(Duration::ZERO, |clock| clock.increment);
+            if !increment.is_zero() {
+                let _ = write!(line, " {} {}", increments[index], increment.as_millis());
+            }
+        }
+        if let Some(moves) = own.moves_to_go() {
+            let _ = write!(line, " movestogo {moves}");
+        }
+    }
+    if let Some(time) = limit.move_time {
+        let _ = write!(line, " movetime {}", time.as_millis().max(1));
+    }
+    if let Some(nodes) = limit.nodes {
+        let _ = write!(line, " nodes {nodes}");
+    }
+    if let Some(depth) = limit.depth {
+        let _ = write!(line, " depth {depth}");
+    }
+    line
+}
+
+/// What an `info` line says of the move behind it.
+fn parse_info(line: &str) -> MoveRecord {
+    let mut record = MoveRecord::default();
+    let mut words = line.split_ascii_whitespace();
+    while let Some(word) = words.next() {
+        match word {
+            "depth" => record.depth = words.next().and_then(|text| text.parse().ok()),
+            "nodes" => record.nodes = words.next().and_then(|text| text.parse().ok()),
+            "cp" => record.cp = words.next().and_then(|text| text.parse().ok()),
+            "mate" => record.mate = words.next().and_then(|text| text.parse().ok()),
+            "pv" | "string" => break,
+            _ => {}
+        }
+    }
+    record
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn clock(key: &str, value: &str) -> Clock {
+        let mut limit = Limit::default();
+        limit.set(key, value).unwrap();
+        Clock::new(limit)
+    }
+
+    #[test]
+    fn go_lines_tell_the_limits() {
+        let clocks = [clock("tc", "40/60+0.5"), clock("tc", "1")];
+        assert_eq!(
+            go_line(Dialect::Uci, Side::South, &clocks),
+            "go wtime 60000 btime 1000 winc 500 movestogo 40"
+        );
+        assert_eq!(
+            go_line(Dialect::Ugi, Side::North, &clocks),
+            "go p1time 60000 p2time 1000 p1inc 500"
+        );
+        let clocks = [clock("nodes", "9"), clock("st", "0.05")];
+        assert_eq!(go_line(Dialect::Uci, Side::South, &clocks), "go nodes 9");
+        assert_eq!(go_line(Dialect::Ugi, Side::North, &clocks), "go movetime 50");
+    }
+
+    #[test]
+    fn info_lines_are_understood() {
+        let record =
+            parse_info("info depth 9 seldepth 12 score mate -3 nodes 77 time 4 pv a1 depth");
+        assert_eq!((record.depth, record.mate, record.nodes), (Some(9), Some(-3), Some(77)));
+        assert_eq!(parse_info("info depth x score cp - nodes").depth, None);
+    }
+}

@@ -1,0 +1,434 @@
+//! `kisolo match`: engines against engines.
+
+use std::collections::HashMap;
+use std::hash::Hasher;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::Duration;
+
+use anyhow::{Context, anyhow, bail};
+use clap::{ArgMatches, Args, ValueEnum};
+
+use super::display::Display;
+use super::engines;
+use super::openings::{self, Maker, Recipe};
+use super::position::ProfileArg;
+use super::warn;
+use crate::arena::{
+    Adjudication, DrawRule, Ending, EngineSpec, Event, Format, Log, Match, Opening, ResignRule,
+};
+use crate::rating::{Sprt, SprtModel, Verdict};
+use crate::record::{GameRecord, RecordFile, RecordReader, RecordedResult};
+
+/// Random turns of an opening when nothing else is said.
+const RANDOM_PLIES: u32 = 4;
+/// Openings at random are even to this score, in centipawns, by a search to
+/// this depth.
+const RANDOM_BALANCE: i32 = 150;
+const RANDOM_DEPTH: u32 = 6;
+/// More openings than this are not made before a match; they begin anew.
+const MOST_OPENINGS: u64 = 20_000;
+
+/// The form of a match on the command line.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum FormatArgument {
+    RoundRobin,
+    Gauntlet,
+    Knockout,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+An engine is a list of KEY=VALUE: name, cmd (default: this program), proto (uci or ugi),
+tc=[MOVES/]SECONDS[+SECONDS], st=SECONDS, nodes=N, depth=N, option.NAME=VALUE.
+
+Examples:
+  kisolo match                             a short match against a weaker setting
+  kisolo match --engine name=new cmd=./new --engine name=old cmd=./old --each tc=10+0.1 \\
+      --rounds 5000 --sprt elo0=0 elo1=5 --records new-old.jsonl
+  kisolo match --config engines.toml --format knockout --rounds 4")]
+pub struct Arguments {
+    /// An engine as KEY=VALUE…; give it once for each engine
+    #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
+    engine: Vec<String>,
+    /// Settings for all engines, as KEY=VALUE…
+    #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
+    each: Vec<String>,
+    /// Engines from a TOML file: [each] and [[engine]] with the same keys
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    #[command(flatten)]
+    profile: ProfileArg,
+    /// The form of the match
+    #[arg(long, value_enum, default_value = "round-robin")]
+    format: FormatArgument,
+    /// How many of the first engines play against all others in a gauntlet
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    challengers: usize,
+    /// How often everyone meets [default: 50; 10 without engines]
+    #[arg(long, short, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    rounds: Option<u64>,
+    /// Games of each meeting; 2 are one opening with sides changed
+    #[arg(long, short, default_value_t = 2, value_parser = clap::value_parser!(u64).range(1..=1000))]
+    games: u64,
+    /// Openings from a file: start positions or position strings, one a line,
+    /// which may go on with `moves …` [default: random turns, judged even]
+    #[arg(long, value_name = "FILE")]
+    openings: Option<PathBuf>,
+    /// Take the openings of the file in its order instead of a seeded one
+    #[arg(long)]
+    in_order: bool,
+    /// Start position of random openings [default: startpos]
+    #[arg(long, default_value = "startpos", value_name = "NAME", hide_default_value = true)]
+    start: String,
+    /// Random turns of an opening [default: 4]; 0 begins at the start position
+    #[arg(long, default_value_t = RANDOM_PLIES, hide_default_value = true)]
+    plies: u32,
+    /// Random openings are even to this score in centipawns, by a search
+    #[arg(long, default_value_t = RANDOM_BALANCE)]
+    balance: i32,
+    /// The seed of openings and order
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Games played at once [default: cores less one, at least 1]
+    #[arg(long, short)]
+    concurrency: Option<usize>,
+    /// Keep a record of every game in this file
+    #[arg(long, short = 'o', value_name = "FILE")]
+    records: Option<PathBuf>,
+    /// Go on with the match in the file of records
+    #[arg(long, requires = "records")]
+    resume: bool,
+    /// The name of the match in the records
+    #[arg(long, default_value = "match")]
+    event: String,
+    /// Play part I of N of the schedule, as I/N
+    #[arg(long, default_value = "1/1", value_parser = shard, value_name = "I/N")]
+    shard: (u64, u64),
+    /// Milliseconds that may be overstepped without a loss on time
+    #[arg(long, default_value_t = 20, value_name = "MS")]
+    margin: u64,
+    /// Moves after which a game is a draw; 0 for none
+    #[arg(long, default_value_t = 600)]
+    turn_limit: usize,
+    /// Do not end games at the third occurrence of a position
+    #[arg(long)]
+    no_repetition: bool,
+    /// A draw after MOVES of both in a row within SCORE centipawns, from move
+    /// AFTER on, as MOVES,SCORE,AFTER
+    #[arg(long, value_parser = draw_rule, value_name = "MOVES,SCORE,AFTER")]
+    draw: Option<DrawRule>,
+    /// A loss after MOVES in a row at SCORE centipawns below zero, as
+    /// MOVES,SCORE
+    #[arg(long, value_parser = resign_rule, value_name = "MOVES,SCORE")]
+    resign: Option<ResignRule>,
+    /// Go on with the match when an engine has crashed or hung
+    #[arg(long)]
+    recover: bool,
+    /// Compare the rules of UGI engines with ours before and after each move
+    #[arg(long)]
+    verify: bool,
+    /// Keep what engines write to their standard error in this file
+    #[arg(long, value_name = "FILE")]
+    log: Option<PathBuf>,
+    /// Keep every line of the protocol in the log as well
+    #[arg(long, requires = "log")]
+    log_traffic: bool,
+    /// Stop by a sequential test, as elo0=0 elo1=5 [alpha=0.05 beta=0.05
+    /// model=normalized|logistic]
+    #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
+    sprt: Vec<String>,
+    /// Print the result only
+    #[arg(long, conflicts_with = "json")]
+    quiet: bool,
+    /// Print events as JSON, one a line
+    #[arg(long)]
+    json: bool,
+}
+
+fn shard(text: &str) -> Result<(u64, u64), String> {
+    text.split_once('/')
+        .and_then(|(i, n)| Some((i.parse().ok()?, n.parse().ok()?)))
+        .filter(|(i, n)| (1..=*n).contains(i))
+        .ok_or_else(|| "a part is I/N with I from 1 to N".to_owned())
+}
+
+fn numbers<const N: usize>(text: &str) -> Option<[i32; N]> {
+    let numbers: Option<Vec<i32>> =
+        text.split(',').map(|number| number.parse().ok().filter(|&n| n >= 0)).collect();
+    numbers?.try_into().ok()
+}
+
+fn draw_rule(text: &str) -> Result<DrawRule, String> {
+    let [moves, score, after] = numbers(text).ok_or("three numbers, MOVES,SCORE,AFTER")?;
+    Ok(DrawRule { moves: moves.unsigned_abs().max(1), score, after: after.unsigned_abs() as usize })
+}
+
+fn resign_rule(text: &str) -> Result<ResignRule, String> {
+    let [moves, score] = numbers(text).ok_or("two numbers, MOVES,SCORE")?;
+    Ok(ResignRule { moves: moves.unsigned_abs().max(1), score })
+}
+
+/// A test from `KEY=VALUE` words.
+fn sprt(words: &[String]) -> anyhow::Result<Option<Sprt>> {
+    if words.is_empty() {
+        return Ok(None);
+    }
+    let (mut elo0, mut elo1, mut alpha, mut beta) = (0.0, 5.0, 0.05, 0.05);
+    let mut model = SprtModel::default();
+    for word in words {
+        let (key, value) = word.split_once('=').unwrap_or((word, ""));
+        let number = || value.parse().with_context(|| format!("--sprt {word}: no number"));
+        match key {
+            "elo0" => elo0 = number()?,
+            "elo1" => elo1 = number()?,
+            "alpha" => alpha = number()?,
+            "beta" => beta = number()?,
+            "model" => model = value.parse()?,
+            _ => bail!("--sprt {word}: the keys are elo0, elo1, alpha, beta and model"),
+        }
+    }
+    Ok(Some(Sprt::new(elo0, elo1, alpha, beta, model)?))
+}
+
+/// Runs the command. `matches` are its raw arguments, in which each `--engine`
+/// is still a group of its own.
+pub fn run(arguments: &Arguments, matches: &ArgMatches) -> anyhow::Result<ExitCode> {
+    let test = sprt(&arguments.sprt)?;
+    let plan = plan(arguments, matches)?;
+    if test.is_some() && plan.engines.len() != 2 {
+        bail!("--sprt is for matches of two engines");
+    }
+    let known = match &arguments.records {
+        Some(path) => known(path, &plan, arguments.resume)?,
+        None => Vec::new(),
+    };
+    let stop = Arc::new(AtomicBool::new(false));
+    let signal = Arc::clone(&stop);
+    ctrlc::set_handler(move || signal.store(true, Relaxed)).context("Ctrl-C")?;
+    for (spec, (_, unknown)) in plan.engines.iter().zip(plan.probe(&stop).map_err(|e| anyhow!(e))?)
+    {
+        if !unknown.is_empty() {
+            let unknown = unknown.join(", ");
+            warn(&format!("engine {} does not announce option {unknown}", spec.name));
+        }
+    }
+    let mut display = Display::new(&plan, test, arguments.quiet, arguments.json);
+    let mut file = None;
+    if let Some(path) = &arguments.records {
+        let (opened, torn) =
+            RecordFile::append(path).with_context(|| format!("records {}", path.display()))?;
+        if let Some(torn) = torn {
+            let bytes = torn.bytes;
+            display
+                .note(&format!("{}: a torn last line of {bytes} bytes is dropped", path.display()));
+        }
+        file = Some(opened);
+    }
+    let mut results = HashMap::new();
+    for record in known {
+        results.insert(record.game, record.result);
+        display.count(&record);
+    }
+    play(&plan, results, &stop, &mut display, file)
+}
+
+fn play(
+    plan: &Match,
+    known: HashMap<u64, RecordedResult>,
+    stop: &AtomicBool,
+    display: &mut Display,
+    mut file: Option<RecordFile>,
+) -> anyhow::Result<ExitCode> {
+    display.begin(plan.schedule(HashMap::new()).total(), known.len() as u64);
+    let mut failed = Ok(());
+    let mut accepted = false;
+    if display.verdict() != Verdict::Continue {
+        stop.store(true, Relaxed);
+        accepted = true;
+    }
+    let ending = plan.run(known, stop, |event| match event {
+        Event::Started(game) => display.started(game.game),
+        Event::Finished(record) => {
+            // A game that ends while a verdict is out is kept all the same.
+            if let Some(file) = &mut file
+                && let Err(error) = file.write(&record)
+            {
+                failed = Err(error);
+                stop.store(true, Relaxed);
+            }
+            display.finished(&record);
+            if display.verdict() != Verdict::Continue {
+                accepted = true;
+                stop.store(true, Relaxed);
+            }
+        }
+        Event::Disagreement(found) => display.disagreement(&found),
+    });
+    failed.context("records")?;
+    display.end(plan, &ending, accepted)?;
+    Ok(match ending {
+        Ending::Failed(_) => ExitCode::FAILURE,
+        Ending::Stopped if !accepted => ExitCode::FAILURE,
+        _ => ExitCode::SUCCESS,
+    })
+}
+
+/// The match that the arguments describe.
+fn plan(arguments: &Arguments, matches: &ArgMatches) -> anyhow::Result<Match> {
+    let profile = arguments.profile.profile;
+    let engines = field(arguments, matches)?;
+    let demonstration = arguments.config.is_none() && arguments.engine.is_empty();
+    let rounds = arguments.rounds.unwrap_or(if demonstration { 10 } else { 50 });
+    let format = match arguments.format {
+        FormatArgument::RoundRobin => Format::RoundRobin,
+        FormatArgument::Knockout => Format::Knockout,
+        FormatArgument::Gauntlet if (1..engines.len()).contains(&arguments.challengers) => {
+            Format::Gauntlet(arguments.challengers)
+        }
+        FormatArgument::Gauntlet => bail!(
+            "--challengers {}: a gauntlet of {} engines has 1 to {}",
+            arguments.challengers,
+            engines.len(),
+            engines.len() - 1
+        ),
+    };
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let concurrency = arguments.concurrency.unwrap_or_else(|| cores.saturating_sub(1)).max(1);
+    let log = match &arguments.log {
+        Some(path) => Log::append(path, arguments.log_traffic)
+            .with_context(|| format!("log {}", path.display()))?,
+        None => Log::none(),
+    };
+    let openings = openings_of(arguments, rounds)?;
+    let mut plan = Match {
+        event: String::new(),
+        profile,
+        engines,
+        openings,
+        seed: arguments.seed,
+        format,
+        rounds,
+        games: arguments.games,
+        shard: arguments.shard,
+        concurrency,
+        rules: Adjudication {
+            margin: Duration::from_millis(arguments.margin),
+            repetition: !arguments.no_repetition,
+            turn_limit: arguments.turn_limit,
+            draw: arguments.draw,
+            resign: arguments.resign,
+        },
+        recover: arguments.recover,
+        verify: arguments.verify,
+        log: Arc::new(log),
+    };
+    plan.event = format!("{}-{:016x}", arguments.event, fingerprint(&plan));
+    Ok(plan)
+}
+
+/// A hash of all that decides which games a match has, so that it is not
+/// resumed with something else. Rounds may be added, and shards and speed
+/// may differ.
+fn fingerprint(plan: &Match) -> u64 {
+    let text = format!(
+        "{:?}{:?}{}{:?}{}{:?}",
+        plan.profile, plan.engines, plan.seed, plan.format, plan.games, plan.rules
+    );
+    let first: Vec<&Opening> = plan.openings.iter().take(16).collect();
+    // Fixed keys: the hash is compared with those of other runs.
+    let mut hasher = std::hash::DefaultHasher::new();
+    hasher.write(text.as_bytes());
+    hasher.write(format!("{first:?}").as_bytes());
+    hasher.finish()
+}
+
+/// The engines: from the file, the command line, or this program against a
+/// weaker setting of itself.
+fn field(arguments: &Arguments, matches: &ArgMatches) -> anyhow::Result<Vec<Arc<EngineSpec>>> {
+    let each = engines::settings(&arguments.each)?;
+    let mut all = match &arguments.config {
+        Some(path) => engines::read(path)?,
+        None => Vec::new(),
+    };
+    for group in matches.get_occurrences::<String>("engine").into_iter().flatten() {
+        all.push(engines::settings(group)?);
+    }
+    if all.is_empty() {
+        for (name, nodes) in [("kisolo", "20000"), ("kisolo-weaker", "1000")] {
+            let pairs = [("name", name), ("nodes", nodes), ("option.Hash", "16")];
+            all.push(pairs.map(|(k, v)| (k.to_owned(), v.to_owned())).to_vec());
+        }
+    }
+    let specs: anyhow::Result<Vec<EngineSpec>> = all
+        .into_iter()
+        .map(|settings| engines::engine(&[each.clone(), settings].concat()))
+        .collect();
+    engines::field(specs?)
+}
+
+/// The openings: from a file, or made at random.
+fn openings_of(arguments: &Arguments, rounds: u64) -> anyhow::Result<Vec<Opening>> {
+    let profile = arguments.profile.profile;
+    if let Some(path) = &arguments.openings {
+        let mut openings = openings::read(profile, path)?;
+        if !arguments.in_order {
+            openings::shuffle(&mut openings, arguments.seed);
+        }
+        return Ok(openings);
+    }
+    let start = profile.start(&arguments.start).ok_or_else(|| {
+        let names = profile.start_names().join(", ");
+        anyhow!("--start {}: {profile} has {names}", arguments.start)
+    })?;
+    if arguments.plies == 0 {
+        return Ok(vec![Opening { start, moves: Vec::new() }]);
+    }
+    let recipe = Recipe {
+        profile,
+        start,
+        plies: arguments.plies,
+        depth: RANDOM_DEPTH,
+        balance: arguments.balance,
+    };
+    let wanted = (rounds * arguments.games.div_ceil(2)).min(MOST_OPENINGS) as usize;
+    let openings: Vec<Opening> =
+        Maker::new(recipe, arguments.seed)?.take(wanted).map(|(opening, _, _)| opening).collect();
+    if openings.is_empty() {
+        bail!("no opening of {} turns is even to {} cp", arguments.plies, arguments.balance);
+    }
+    Ok(openings)
+}
+
+/// The games of this match that a file has already.
+fn known(path: &Path, plan: &Match, resume: bool) -> anyhow::Result<Vec<GameRecord>> {
+    let name = path.display();
+    if !path.exists() || path.metadata().is_ok_and(|data| data.len() == 0) {
+        return Ok(Vec::new());
+    }
+    if !resume {
+        bail!("{name} exists; --resume goes on with the match in it");
+    }
+    let mut known = HashMap::new();
+    for (number, record) in RecordReader::open(path).with_context(|| format!("records {name}"))? {
+        match record {
+            Ok(record) if record.event == plan.event => {
+                known.insert(record.game, record);
+            }
+            Ok(record) => bail!(
+                "{name} line {number} belongs to match {}, not to {}: engines, limits, openings, \
+                 seed and rules have to be the same",
+                record.event,
+                plan.event
+            ),
+            // The last line may be torn; it is dropped when the file is opened.
+            Err(error) if error.starts_with("torn") => {}
+            Err(error) => bail!("{name} line {number}: {error}"),
+        }
+    }
+    let mut known: Vec<GameRecord> = known.into_values().collect();
+    known.sort_by_key(|record| record.game);
+    Ok(known)
+}

@@ -1,0 +1,136 @@
+//! What runs in the engine's thread.
+
+use std::sync::Arc;
+
+use super::event::{Best, Event, Line};
+use crate::board::Position;
+use crate::rules::{Game, GameResult, Move, Outcome, Rules, perft as count, with_rules};
+use crate::search::{DRAW, Limits, MATE, Observer, Progress, Report, Request, Signals, Techniques};
+use crate::search::{search, set_up};
+use crate::tt::{Bound, Table};
+
+/// Below this depth perft does not look at the stop signal: a few
+/// milliseconds.
+const UNSTOPPABLE_DEPTH: u32 = 5;
+
+/// A search that is about to run.
+pub struct Search {
+    /// The game is over: there is nothing to search.
+    pub over: bool,
+    pub game: Game,
+    pub table: Arc<Table>,
+    pub limits: Limits,
+    pub multi_pv: usize,
+    pub techniques: Techniques,
+}
+
+impl Search {
+    /// Searches, and answers when the signals allow it.
+    pub fn run(self, signals: &Signals, mut sink: impl FnMut(Event)) {
+        let best = if self.over {
+            sink(Event::Line(final_line(&self.game)));
+            Best { best: None, ponder: None }
+        } else {
+            with_rules!(self.game.profile(), R => self.search::<R>(signals, &mut sink))
+        };
+        signals.wait_to_answer(self.limits.infinite);
+        // The table has to be free before the answer is out: the next
+        // command may want to change it.
+        drop(self.table);
+        sink(Event::Best(best));
+    }
+
+    fn search<R: Rules>(&self, signals: &Signals, sink: &mut impl FnMut(Event)) -> Best {
+        let request = Request {
+            position: *self.game.position(),
+            earlier: self.game.earlier(),
+            limits: self.limits.clone(),
+            multi_pv: self.multi_pv,
+            techniques: self.techniques,
+        };
+        let mut observer = Forward(sink);
+        if R::set_up_due(&request.position) {
+            let found = set_up::<R>(&request, &self.table, signals, &mut observer);
+            return Best { best: Some(Move::SetUp(found.lanes)), ponder: None };
+        }
+        let found = search::<R>(&request, &self.table, signals, &mut observer);
+        Best {
+            best: found.map(|found| Move::Sow(found.best)),
+            ponder: found.and_then(|found| found.ponder).map(Move::Sow),
+        }
+    }
+}
+
+/// Turns reports into events.
+struct Forward<'a, F>(&'a mut F);
+
+impl<F: FnMut(Event)> Observer for Forward<'_, F> {
+    fn line(&mut self, report: &Report<'_>) {
+        (self.0)(Event::Line(report.into()));
+    }
+
+    fn progress(&mut self, progress: &Progress) {
+        (self.0)(Event::Progress(*progress));
+    }
+}
+
+/// The line of a game that is over.
+fn final_line(game: &Game) -> Line {
+    let score = match game.result() {
+        GameResult::Ongoing | GameResult::Draw => DRAW,
+        result if result == GameResult::won_by(game.position().side) => MATE,
+        _ => -MATE,
+    };
+    Line {
+        depth: 0,
+        selective_depth: 0,
+        rank: 1,
+        score,
+        bound: Bound::Exact,
+        moves: Vec::new(),
+        progress: Progress::default(),
+    }
+}
+
+/// Counts the sequences of `depth` turns behind each turn of a game.
+pub fn perft(game: &Game, depth: u32, signals: &Signals, mut sink: impl FnMut(Event)) {
+    if depth == 0 || game.result() != GameResult::Ongoing {
+        return sink(Event::PerftDone(Some(u64::from(depth == 0))));
+    }
+    let total = with_rules!(game.profile(), R => {
+        let node = R::node(game.position());
+        node.legal.map(|pit| {
+            let turn = R::play(&node, pit);
+            let sequences = behind::<R>(turn.outcome, &turn.after, depth - 1, signals)?;
+            sink(Event::Perft(Move::Sow(pit), sequences));
+            Some(sequences)
+        })
+        .sum()
+    });
+    sink(Event::PerftDone(total));
+}
+
+/// The sequences of `depth` turns behind a turn; `None` if it was stopped.
+fn behind<R: Rules>(
+    outcome: Outcome,
+    after: &Position,
+    depth: u32,
+    signals: &Signals,
+) -> Option<u64> {
+    if signals.stopped() {
+        return None;
+    }
+    if depth > 0 && outcome != Outcome::Ongoing {
+        return Some(0);
+    }
+    if depth <= UNSTOPPABLE_DEPTH {
+        return Some(count::<R>(after, depth));
+    }
+    let node = R::node(after);
+    node.legal
+        .map(|pit| {
+            let turn = R::play(&node, pit);
+            behind::<R>(turn.outcome, &turn.after, depth - 1, signals)
+        })
+        .sum()
+}

@@ -1,0 +1,254 @@
+//! The engine as one object: a game, options, and one job at a time in a
+//! thread of its own, which reports through events.
+//!
+//! This is the one place where a [`Profile`] becomes a monomorphised search.
+
+mod bench;
+mod event;
+mod job;
+
+use std::sync::Arc;
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use thiserror::Error;
+
+use crate::eval::{self, Parts};
+use crate::rules::{Game, GameResult, Profile, with_rules};
+use crate::search::{Signals, Techniques};
+use crate::tt::{OutOfMemory, Table};
+
+pub use crate::search::{Clock, Limits, MATE, Progress, plies_to_end};
+pub use crate::tt::Bound;
+pub use bench::{BenchResult, bench};
+pub use event::{Best, Event, Line};
+
+/// The largest table, in MiB.
+pub const MAX_HASH_MIB: usize = 65_536;
+/// The size of the table when nothing else is said, in MiB.
+pub const DEFAULT_HASH_MIB: usize = 64;
+/// What is taken off every limit of time when nothing else is said: the way
+/// through two pipes and a scheduler.
+pub const DEFAULT_OVERHEAD: Duration = Duration::from_millis(10);
+/// The stack of a searching thread, in bytes: ten times what the deepest line
+/// was seen to need.
+const STACK: usize = 16 << 20;
+
+/// Why the engine does not do what it is asked to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum EngineError {
+    /// A job is running.
+    #[error("a search is running; stop it first")]
+    Busy,
+    /// A table of this size cannot be had.
+    #[error(transparent)]
+    Memory(#[from] OutOfMemory),
+    /// Set-up moves cannot be counted through.
+    #[error("a set-up is due: its 927983760 arrangements are not enumerated")]
+    SetUpDue,
+    /// The system gave no thread.
+    #[error("the system gives no thread for the search")]
+    NoThread,
+}
+
+/// Settings that outlive a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// Lines to report.
+    pub multi_pv: usize,
+    /// Taken off every limit of time.
+    pub overhead: Duration,
+    /// Analysis: forced turns are searched as long as others.
+    pub analyse: bool,
+}
+
+struct Running {
+    signals: Arc<Signals>,
+    thread: JoinHandle<()>,
+}
+
+/// The engine.
+pub struct Engine {
+    game: Game,
+    table: Arc<Table>,
+    /// Settings; changes count from the next search on.
+    pub settings: Settings,
+    running: Option<Running>,
+}
+
+impl Engine {
+    /// An engine at the start of a game of `profile`.
+    ///
+    /// # Errors
+    /// When there is no memory for its table.
+    pub fn new(profile: Profile) -> Result<Self, OutOfMemory> {
+        Ok(Self {
+            game: Game::new(profile, profile.start_position()),
+            table: Arc::new(Table::new(DEFAULT_HASH_MIB)?),
+            settings: Settings { multi_pv: 1, overhead: DEFAULT_OVERHEAD, analyse: false },
+            running: None,
+        })
+    }
+
+    /// The game on the board.
+    pub const fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// Whether a job is running.
+    pub const fn busy(&self) -> bool {
+        self.running.is_some()
+    }
+
+    /// Puts another game on the board.
+    ///
+    /// # Errors
+    /// While a job is running.
+    pub fn set_game(&mut self, game: Game) -> Result<(), EngineError> {
+        self.idle()?;
+        self.game = game;
+        Ok(())
+    }
+
+    /// Forgets what was learned in earlier searches.
+    ///
+    /// # Errors
+    /// While a job is running.
+    pub fn clear(&mut self) -> Result<(), EngineError> {
+        self.table_mut()?.clear();
+        Ok(())
+    }
+
+    /// Changes the size of the table, which empties it.
+    ///
+    /// # Errors
+    /// While a job is running, or without memory; the old table is kept.
+    pub fn resize(&mut self, mib: usize) -> Result<(), EngineError> {
+        Ok(self.table_mut()?.resize(mib)?)
+    }
+
+    /// The parts of the static evaluation of the position on the board, for
+    /// the side to move.
+    pub fn evaluate(&self) -> Parts {
+        with_rules!(self.game.profile(), R => eval::parts::<R>(self.game.position()))
+    }
+
+    /// Starts a search of the position on the board. Events go to `sink`, the
+    /// last one being [`Event::Best`]; call [`Engine::join`] after it. In a
+    /// game that is `over` for another reason than the rules, the answer is
+    /// that there is no move.
+    ///
+    /// # Errors
+    /// While a job is running.
+    pub fn go(
+        &mut self,
+        limits: Limits,
+        over: bool,
+        sink: impl FnMut(Event) + Send + 'static,
+    ) -> Result<(), EngineError> {
+        self.table_mut()?.age();
+        let ponder = limits.ponder;
+        let search = job::Search {
+            over: over || self.game.result() != GameResult::Ongoing,
+            game: self.game.clone(),
+            table: Arc::clone(&self.table),
+            limits: Limits {
+                overhead: self.settings.overhead,
+                analyse: self.settings.analyse,
+                ..limits
+            },
+            multi_pv: self.settings.multi_pv,
+            techniques: Techniques::ALL,
+        };
+        self.start(ponder, move |signals| search.run(signals, sink))
+    }
+
+    /// Starts counting turn sequences from the position on the board. The
+    /// last event is [`Event::PerftDone`].
+    ///
+    /// # Errors
+    /// While a job is running, or when a set-up is due.
+    pub fn perft(
+        &mut self,
+        depth: u32,
+        sink: impl FnMut(Event) + Send + 'static,
+    ) -> Result<(), EngineError> {
+        self.idle()?;
+        if self.game.profile().set_up_due(self.game.position()) {
+            return Err(EngineError::SetUpDue);
+        }
+        let game = self.game.clone();
+        self.start(false, move |signals| job::perft(&game, depth, signals, sink))
+    }
+
+    /// Starts the benchmark. The last event is [`Event::BenchDone`].
+    ///
+    /// # Errors
+    /// While a job is running.
+    pub fn bench(
+        &mut self,
+        mut sink: impl FnMut(Event) + Send + 'static,
+    ) -> Result<(), EngineError> {
+        self.idle()?;
+        self.start(false, move |signals| {
+            let total = bench(signals, |profile, result| sink(Event::Bench(profile, result)));
+            sink(Event::BenchDone(total));
+        })
+    }
+
+    /// Tells the running job to end soon.
+    pub fn stop(&self) {
+        if let Some(running) = &self.running {
+            running.signals.stop();
+        }
+    }
+
+    /// Tells the running search that the expected turn was made.
+    pub fn ponder_hit(&self) {
+        if let Some(running) = &self.running {
+            running.signals.ponder_hit();
+        }
+    }
+
+    /// Waits for the end of the job, after its last event.
+    pub fn join(&mut self) {
+        if let Some(running) = self.running.take() {
+            // A panic in the thread has been printed there.
+            let _ = running.thread.join();
+        }
+    }
+
+    fn start(
+        &mut self,
+        ponder: bool,
+        job: impl FnOnce(&Signals) + Send + 'static,
+    ) -> Result<(), EngineError> {
+        self.idle()?;
+        let signals = Arc::new(Signals::new(ponder));
+        let theirs = Arc::clone(&signals);
+        let thread = std::thread::Builder::new()
+            .name("search".to_owned())
+            .stack_size(STACK)
+            .spawn(move || job(&theirs))
+            .map_err(|_| EngineError::NoThread)?;
+        self.running = Some(Running { signals, thread });
+        Ok(())
+    }
+
+    const fn idle(&self) -> Result<(), EngineError> {
+        if self.busy() { Err(EngineError::Busy) } else { Ok(()) }
+    }
+
+    fn table_mut(&mut self) -> Result<&mut Table, EngineError> {
+        self.idle()?;
+        // No job is running, so nobody else holds the table.
+        Arc::get_mut(&mut self.table).ok_or(EngineError::Busy)
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        self.stop();
+        self.join();
+    }
+}

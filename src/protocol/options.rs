@@ -1,0 +1,150 @@
+//! The options: what they are called, what they take, and what they do.
+
+use std::time::Duration;
+
+use crate::board::quoted;
+use crate::engine::{DEFAULT_HASH_MIB, DEFAULT_OVERHEAD, Engine, MAX_HASH_MIB};
+use crate::rules::{Game, MAX_TURNS, Profile};
+
+/// The largest turn limit.
+const MAX_TURN_LIMIT: u64 = 1_000_000;
+
+/// What an option takes.
+enum Kind {
+    Check { default: bool },
+    Spin { default: u64, min: u64, max: u64 },
+    Profile,
+    Button,
+}
+
+/// The options by their names, in the order in which they are announced.
+const OPTIONS: [(&str, Kind); 9] = [
+    ("UCI_Variant", Kind::Profile),
+    ("Hash", Kind::Spin { default: DEFAULT_HASH_MIB as u64, min: 1, max: MAX_HASH_MIB as u64 }),
+    ("Threads", Kind::Spin { default: 1, min: 1, max: 1 }),
+    ("Clear Hash", Kind::Button),
+    ("Ponder", Kind::Check { default: false }),
+    ("MultiPV", Kind::Spin { default: 1, min: 1, max: MAX_TURNS as u64 }),
+    (
+        "Move Overhead",
+        Kind::Spin { default: DEFAULT_OVERHEAD.as_millis() as u64, min: 0, max: 5000 },
+    ),
+    ("Turn Limit", Kind::Spin { default: 0, min: 0, max: MAX_TURN_LIMIT }),
+    ("UCI_AnalyseMode", Kind::Check { default: false }),
+];
+
+/// A value that an option accepted.
+enum Value {
+    Check(bool),
+    Spin(u64),
+    Profile(Profile),
+    Button,
+}
+
+/// The lines that announce the options.
+pub fn announcements() -> Vec<String> {
+    OPTIONS
+        .iter()
+        .map(|(name, kind)| {
+            let kind = match kind {
+                Kind::Check { default } => format!("check default {default}"),
+                Kind::Spin { default, min, max } => {
+                    format!("spin default {default} min {min} max {max}")
+                }
+                Kind::Profile => {
+                    let vars: String =
+                        Profile::ALL.iter().map(|profile| format!(" var {profile}")).collect();
+                    format!("combo default {}{vars}", Profile::default())
+                }
+                Kind::Button => "button".to_owned(),
+            };
+            format!("option name {name} type {kind}")
+        })
+        .collect()
+}
+
+/// What options outside the engine set.
+#[derive(Debug, Default)]
+pub struct SessionOptions {
+    /// Moves after which a game counts as drawn in `query`; 0 for never.
+    pub turn_limit: usize,
+}
+
+/// Sets an option from the words behind `setoption`. Returns whether the
+/// game was put back to its start.
+///
+/// # Errors
+/// Says what is wrong and what is accepted; nothing has changed then.
+pub fn set(
+    engine: &mut Engine,
+    session: &mut SessionOptions,
+    words: &[&str],
+) -> Result<bool, String> {
+    let (name, value) = split(words)?;
+    let (name, kind) =
+        OPTIONS.iter().find(|(known, _)| known.eq_ignore_ascii_case(&name)).ok_or_else(|| {
+            let known: Vec<&str> = OPTIONS.iter().map(|(name, _)| *name).collect();
+            format!("no option '{}'; the options are {}", quoted(&name), known.join(", "))
+        })?;
+    let value = parse(name, kind, value.as_deref())?;
+    match (*name, value) {
+        ("UCI_Variant", Value::Profile(profile)) => {
+            if profile == engine.game().profile() {
+                return Ok(false);
+            }
+            // Nothing learned in one profile is true in another.
+            engine.clear().map_err(|e| e.to_string())?;
+            let game = Game::new(profile, profile.start_position());
+            engine.set_game(game).map_err(|e| e.to_string())?;
+            return Ok(true);
+        }
+        ("Hash", Value::Spin(mib)) => {
+            engine.resize(mib as usize).map_err(|e| e.to_string())?;
+        }
+        ("Clear Hash", _) => engine.clear().map_err(|e| e.to_string())?,
+        ("MultiPV", Value::Spin(lines)) => engine.settings.multi_pv = lines as usize,
+        ("Move Overhead", Value::Spin(ms)) => engine.settings.overhead = Duration::from_millis(ms),
+        ("Turn Limit", Value::Spin(turns)) => session.turn_limit = turns as usize,
+        ("UCI_AnalyseMode", Value::Check(on)) => engine.settings.analyse = on,
+        // One thread is all there is, and pondering is asked for by `go`.
+        _ => {}
+    }
+    Ok(false)
+}
+
+/// The name and value in `name … [value …]`; both may hold spaces.
+fn split(words: &[&str]) -> Result<(String, Option<String>), String> {
+    let Some((&"name", rest)) = words.split_first() else {
+        return Err("setoption is written 'setoption name NAME [value VALUE]'".to_owned());
+    };
+    let end = rest.iter().position(|&word| word == "value").unwrap_or(rest.len());
+    if end == 0 {
+        return Err("setoption is written 'setoption name NAME [value VALUE]'".to_owned());
+    }
+    let value = rest.get(end + 1..).map(|words| words.join(" "));
+    Ok((rest[..end].join(" "), value))
+}
+
+fn parse(name: &str, kind: &Kind, value: Option<&str>) -> Result<Value, String> {
+    let given = value.map_or_else(|| "nothing".to_owned(), |value| format!("'{}'", quoted(value)));
+    match kind {
+        Kind::Button => Ok(Value::Button),
+        Kind::Check { .. } => match value {
+            Some(value) if value.eq_ignore_ascii_case("true") => Ok(Value::Check(true)),
+            Some(value) if value.eq_ignore_ascii_case("false") => Ok(Value::Check(false)),
+            _ => Err(format!("option {name} takes true or false, not {given}")),
+        },
+        Kind::Spin { min, max, .. } => value
+            .and_then(|value| value.parse().ok())
+            .filter(|number| (min..=max).contains(&number))
+            .map(Value::Spin)
+            .ok_or_else(|| {
+                format!("option {name} takes a whole number from {min} to {max}, not {given}")
+            }),
+        Kind::Profile => value
+            .ok_or_else(|| format!("option {name} takes a profile, not {given}"))?
+            .parse()
+            .map(Value::Profile)
+            .map_err(|error: crate::rules::UnknownProfile| error.to_string()),
+    }
+}
