@@ -1,14 +1,49 @@
 //! The batch board against the single one, at every level of instructions.
 
-use kisolo::board::{Pit, Position};
-use kisolo::rules::batch::{CpuLevel, Lockstep, perft_batched, play_many, playouts};
-use kisolo::rules::{Isolo, Kisolo, KisoloFree, KisoloFull, Profile, perft};
+use kisolo::board::{FirstPhase, Lanes, Pit, Position, Side};
+use kisolo::rules::batch::{
+    CpuLevel, LeafCounts, Leaves, Lockstep, PlayoutCounts, perft_batched, play_many, playouts,
+};
+use kisolo::rules::{Isolo, Kisolo, KisoloFree, KisoloFull, Outcome, Profile, perft};
+use rand::seq::IteratorRandom;
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::vectors::positions;
 
-/// All legal turns of all test vectors of a profile.
+/// Valid positions that need not come from a game: the seeds fall into some of
+/// the pits at random.
+fn artificial<R: Lockstep>() -> Vec<Position> {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(9);
+    let pits = R::GEOMETRY.pits();
+    let mut found = Vec::new();
+    while found.len() < 1500 {
+        let heaps = rng.random_range(1..=2 * pits);
+        let places = (0..2 * pits).sample(&mut rng, heaps);
+        let mut counts = [[0; 16]; 2];
+        for _ in 0..R::SEEDS {
+            let place = places[rng.random_range(0..heaps)];
+            counts[place / pits][place % pits] += 1;
+        }
+        let initial = [FirstPhase::BOTH, FirstPhase::only(Side::South), FirstPhase::NONE];
+        let first = if R::PROFILE == Profile::Isolo {
+            initial[rng.random_range(0..3)]
+        } else {
+            FirstPhase::NONE
+        };
+        let [south, north] = counts.map(Lanes::new);
+        let position = Position::new(south, north, Side::BOTH[rng.random_range(0..2)], first);
+        if R::PROFILE.validate(&position).is_ok() {
+            found.push(position);
+        }
+    }
+    found
+}
+
+/// All legal turns of all test vectors of a profile, and of artificial
+/// positions: some are endless.
 fn turns<R: Lockstep>() -> Vec<(Position, Pit)> {
-    let positions = positions(R::PROFILE);
+    let positions = [positions(R::PROFILE), artificial::<R>()].concat();
     positions.iter().flat_map(|&p| R::node(&p).legal.map(move |pit| (p, pit))).collect()
 }
 
@@ -46,6 +81,35 @@ fn endless_and_long_turns_agree() {
     assert_eq!(packets, [1020, 22, 6, 6, 4096, 6, 11, 6, 4096, 6, 4096, 6]);
 }
 
+fn leaves_agree<R: Lockstep>() {
+    let mut want = LeafCounts::default();
+    for (position, pit) in turns::<R>() {
+        want.turns += 1;
+        match R::play(&R::node(&position), pit).outcome {
+            Outcome::Ongoing => {}
+            Outcome::Win => want.wins += 1,
+            Outcome::Loss => want.losses += 1,
+            Outcome::Draw => want.draws += 1,
+        }
+    }
+    assert!(want.wins > 0);
+    for &level in CpuLevel::available() {
+        let mut leaves = Leaves::<R>::new(level);
+        for position in [positions(R::PROFILE), artificial::<R>()].concat() {
+            leaves.push(&R::node(&position));
+        }
+        assert_eq!(leaves.finish(), want, "{level:?} {}", R::PROFILE);
+    }
+}
+
+#[test]
+fn leaves_are_counted_by_their_outcomes() {
+    leaves_agree::<Kisolo>();
+    leaves_agree::<KisoloFree>();
+    leaves_agree::<KisoloFull>();
+    leaves_agree::<Isolo>();
+}
+
 fn perft_agrees<R: Lockstep>(depth: u32) {
     for position in positions(R::PROFILE).into_iter().step_by(100) {
         for depth in 1..=depth {
@@ -67,8 +131,6 @@ fn perft_in_batches_counts_the_same() {
 
 /// A random game on the single board, for the statistics.
 fn random_win<R: Lockstep>(start: Position, rng: &mut impl rand::Rng) -> bool {
-    use kisolo::rules::Outcome;
-    use rand::RngExt;
     let mut position = start;
     for _ in 0..500 {
         let node = R::node(&position);
@@ -86,7 +148,6 @@ fn random_win<R: Lockstep>(start: Position, rng: &mut impl rand::Rng) -> bool {
 }
 
 fn playouts_hold<R: Lockstep>(start: Position) {
-    use rand::SeedableRng;
     const GAMES: u64 = 4000;
     let run = |level| playouts::<R>(level, &[start], GAMES, 500, 11);
     let counts = run(CpuLevel::Plain);
@@ -94,7 +155,7 @@ fn playouts_hold<R: Lockstep>(start: Position) {
     for &level in CpuLevel::available() {
         assert_eq!(run(level), counts);
     }
-    let mut rng = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(5);
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(5);
     let singly = (0..GAMES).filter(|_| random_win::<R>(start, &mut rng)).count() as f64;
     // Five standard deviations of the difference of two such counts.
     let bound = 5.0 * (2.0 * GAMES as f64 * 0.25).sqrt();
@@ -107,4 +168,17 @@ fn random_games_repeat_and_are_fair() {
     playouts_hold::<KisoloFree>(Profile::KisoloFree.start("startpos1").unwrap());
     playouts_hold::<KisoloFull>(Profile::KisoloFull.start_position());
     playouts_hold::<Isolo>(Profile::Isolo.start_position());
+}
+
+#[test]
+fn games_that_are_over_or_cut_short_are_counted() {
+    let lost = "0,0,0,0,0,0,1/0,0,0,0,0,0,41/0,0,0,0,0,0,0/0,0,0,0,0,0,0 S -";
+    let lost = Profile::Kisolo.parse_position(lost).unwrap();
+    let start = Profile::Kisolo.start_position();
+    let run = |games, max_turns| {
+        playouts::<Kisolo>(CpuLevel::best(), &[lost, start], games, max_turns, 1)
+    };
+    let want = PlayoutCounts { losses: 50, unfinished: 50, turns: 150, ..Default::default() };
+    assert_eq!(run(100, 3), want);
+    assert_eq!(run(0, 3), PlayoutCounts::default());
 }

@@ -1,105 +1,69 @@
-//! Thirty-two positions side by side: one row of bytes for each pit, one lane
-//! of every row for each position.
+//! Many positions at once: one row of bytes for each pit, one column (*lane*)
+//! for each position.
 //!
-//! What is done to all lanes alike needs no branch, and plain loops over rows
-//! become vector instructions by themselves.
+//! A [`Lanes`] holds the pits of one position side by side, which is right
+//! when one position is looked at. Laid out the other way, the same byte
+//! operation serves 32 positions, and what differs between them is a mask
+//! instead of a branch.
 
-use super::lanes::{LANES, Lanes};
+use super::lanes::{LANES, Lanes, mask_of_flags};
 
 /// Positions in a batch.
 pub const WIDTH: usize = 32;
 
-/// One byte for each position: a count, a pit, or a mask (`0x00` or `0xff`).
+/// One byte of each position of a batch.
+pub type Row = [u8; WIDTH];
+
+/// One side of each position of a batch: row `p` holds everyone's pit `p`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(align(32))]
-pub struct Row(pub [u8; WIDTH]);
+#[repr(C, align(64))]
+pub struct Rows(pub [Row; LANES]);
 
-impl Row {
-    /// All lanes zero.
-    pub const ZERO: Self = Self([0; WIDTH]);
+impl Rows {
+    /// No seeds anywhere.
+    pub const EMPTY: Self = Self([[0; WIDTH]; LANES]);
 
-    /// The row of a function of the lane.
+    /// The side of the position in lane `lane` (below [`WIDTH`]).
     #[inline(always)]
-    pub fn from_fn(mut f: impl FnMut(usize) -> u8) -> Self {
-        // A loop becomes vector instructions where `array::from_fn` is taken
-        // apart into single lanes.
-        let mut row = Self::ZERO;
-        for (lane, value) in row.0.iter_mut().enumerate() {
-            *value = f(lane);
+    pub fn get(&self, lane: usize) -> Lanes {
+        let mut counts = [0; LANES];
+        for (count, row) in counts.iter_mut().zip(&self.0) {
+            *count = row[lane % WIDTH];
         }
-        row
+        Lanes::new(counts)
     }
 
-    /// Whether any lane is not zero.
+    /// Puts a side into lane `lane` (below [`WIDTH`]).
     #[inline(always)]
-    pub fn any(&self) -> bool {
-        self.0.iter().fold(0, |any, lane| any | lane) != 0
-    }
-
-    /// Bit `l` for every lane `l` of a mask that is set.
-    #[inline(always)]
-    pub fn bits(&self) -> u32 {
-        let mut bits = 0;
-        for (lane, &mask) in self.0.iter().enumerate() {
-            bits |= u32::from(mask >> 7) << lane;
+    pub fn set(&mut self, lane: usize, side: Lanes) {
+        for (row, count) in self.0.iter_mut().zip(side.counts()) {
+            row[lane % WIDTH] = count;
         }
-        bits
     }
 }
 
-/// Rows that hold the number of a pit in every lane. Comparing with a row
-/// keeps to bytes; comparing with a loop's counter would be done in words.
-pub static EVERYWHERE: [Row; LANES] = {
-    let mut rows = [Row::ZERO; LANES];
-    let mut pit = 0;
-    while pit < LANES {
-        rows[pit] = Row([pit as u8; WIDTH]);
-        pit += 1;
-    }
-    rows
-};
-
-/// `0xff` or `0x00`.
+/// `0xff` for true: the mask that keeps a byte.
 #[inline(always)]
-pub const fn mask(condition: bool) -> u8 {
-    0u8.wrapping_sub(condition as u8)
+pub const fn mask(keep: bool) -> u8 {
+    0u8.wrapping_sub(keep as u8)
 }
 
-/// `yes` where `mask` is `0xff`, `no` where it is zero.
+/// `yes` where `mask` is `0xff`, `no` where it is 0.
 #[inline(always)]
 pub const fn select(mask: u8, yes: u8, no: u8) -> u8 {
-    no ^ ((no ^ yes) & mask)
+    yes & mask | no & !mask
 }
 
-/// Both sides of thirty-two positions, from the view of the side to move.
-#[derive(Clone, Debug)]
-pub struct Batch {
-    /// The pits of the sides to move.
-    pub own: [Row; LANES],
-    /// The pits of their opponents.
-    pub enemy: [Row; LANES],
-}
-
-impl Batch {
-    /// No seeds anywhere.
-    pub const EMPTY: Self = Self { own: [Row::ZERO; LANES], enemy: [Row::ZERO; LANES] };
-
-    /// Puts a position into a lane.
-    #[inline]
-    pub fn set(&mut self, lane: usize, own: Lanes, enemy: Lanes) {
-        let (own, enemy) = (own.counts(), enemy.counts());
-        for pit in 0..LANES {
-            self.own[pit].0[lane] = own[pit];
-            self.enemy[pit].0[lane] = enemy[pit];
-        }
-    }
-
-    /// The own side and the enemy's of a lane.
-    #[inline]
-    pub fn get(&self, lane: usize) -> (Lanes, Lanes) {
-        let side = |rows: &[Row; LANES]| Lanes::new(std::array::from_fn(|pit| rows[pit].0[lane]));
-        (side(&self.own), side(&self.enemy))
-    }
+/// The lanes whose byte in `masks` (each 0 or `0xff`) is set, bit `l` for lane
+/// `l`.
+#[inline(always)]
+pub fn lanes_of(masks: &Row) -> u32 {
+    let [mut low, mut high] = [[0; LANES]; 2];
+    low.copy_from_slice(&masks[..LANES]);
+    high.copy_from_slice(&masks[LANES..]);
+    let bits =
+        |half: [u8; LANES]| mask_of_flags(u128::from_le_bytes(half) & (u128::MAX / 255 * 128));
+    u32::from(bits(low)) | u32::from(bits(high)) << LANES
 }
 
 #[cfg(test)]
@@ -108,22 +72,18 @@ mod tests {
 
     #[test]
     fn lanes_are_kept_apart() {
-        let mut batch = Batch::EMPTY;
-        let side = |lane: usize| Lanes::new(std::array::from_fn(|pit| (lane + pit) as u8));
+        let mut rows = Rows::EMPTY;
+        let side = |lane: usize| Lanes::new(std::array::from_fn(|pit| (lane * 3 + pit) as u8));
         for lane in 0..WIDTH {
-            batch.set(lane, side(lane), side(lane + 9));
+            rows.set(lane, side(lane));
         }
         for lane in 0..WIDTH {
-            assert_eq!(batch.get(lane), (side(lane), side(lane + 9)));
+            assert_eq!(rows.get(lane), side(lane));
         }
-    }
-
-    #[test]
-    fn masks_become_bits() {
-        let row = Row::from_fn(|lane| mask(lane % 5 == 2));
-        let want = (0..WIDTH).filter(|lane| lane % 5 == 2).map(|lane| 1u32 << lane).sum::<u32>();
-        assert_eq!(row.bits(), want);
-        assert!(row.any() && !Row::ZERO.any());
+        let mut masks = [0; WIDTH];
+        masks[3] = mask(true);
+        masks[31] = mask(true);
+        assert_eq!(lanes_of(&masks), 1 << 3 | 1 << 31);
         assert_eq!((select(0xff, 3, 4), select(0, 3, 4)), (3, 4));
     }
 }

@@ -14,7 +14,7 @@ mod position;
 mod sow;
 mod text;
 
-pub use batch::{Batch, EVERYWHERE, Row, WIDTH, mask, select};
+pub use batch::{Row, Rows, WIDTH, lanes_of, mask, select};
 pub use draw::diagram;
 pub use lanes::{LANES, Lanes};
 pub use pit::{Geometry, Pit, PitSet};

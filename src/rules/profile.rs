@@ -5,7 +5,8 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use super::{GameResult, Isolo, Move, MoveError, Node, Outcome, Rules, Turn, perft, perft_divide};
+use super::batch::{CpuLevel, perft_batched};
+use super::{GameResult, Isolo, Move, MoveError, Node, Outcome, Rules, Turn, perft_divide};
 use crate::board::{
     FirstPhase, Geometry, LANES, Lanes, Pit, PitSet, Position, PositionTextError, Side,
     parse_position, position_text, quoted,
@@ -244,9 +245,13 @@ impl Profile {
     }
 
     /// The number of sequences of exactly `depth` turns from `position`, in
-    /// which no set-up is due; see [`perft`].
+    /// which no set-up is due, the last turns made in batches; see
+    /// [`perft_batched`].
     pub fn perft(self, position: &Position, depth: u32) -> u64 {
-        with_rules!(self, R => perft::<R>(position, depth))
+        if depth == 0 {
+            return 1;
+        }
+        with_rules!(self, R => perft_batched::<R>(CpuLevel::best(), position, depth).turns)
     }
 
     /// The sequences behind each turn of `position`; see [`perft_divide`].

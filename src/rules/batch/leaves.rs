@@ -1,190 +1,211 @@
-//! Perft with its last turns in batches.
+//! All turns of many nodes, made and counted, and perft on top of it.
 
-use super::{CpuLevel, Lockstep, Lockstepped, NO_PIT, at_level};
-use crate::board::{Batch, EVERYWHERE, LANES, Position, Row, WIDTH, mask, select};
+use std::marker::PhantomData;
+
+use super::level::Kernel;
+use super::relay::{Relays, ends_first_phase};
+use super::{CpuLevel, Lockstep};
+use crate::board::{Position, Row, Rows, WIDTH, lanes_of, mask, select};
 use crate::rules::{Node, Outcome};
 
-/// Nodes that are gathered before their turns are made.
-const QUEUE: usize = 1024;
-
-/// What the last turns of all sequences decided.
+/// What the turns of many nodes led to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LeafCounts {
-    /// All of them: the number of sequences.
+    /// Turns made.
     pub turns: u64,
-    /// Those that won for their mover.
+    /// Those that won the game for their mover.
     pub wins: u64,
-    /// Those that lost for their mover.
+    /// Those that lost it.
     pub losses: u64,
-    /// Those that were endless.
+    /// The endless ones.
     pub draws: u64,
 }
 
-/// Counts the sequences of exactly `depth` turns (1 or more) like
-/// [`super::super::perft`]. Every turn is made, the last ones in batches.
-pub fn perft_batched<R: Lockstep>(level: CpuLevel, position: &Position, depth: u32) -> LeafCounts {
-    let mut counts = LeafCounts::default();
-    let mut queue = Vec::with_capacity(QUEUE);
-    gather::<R>(level, R::node(position), depth.max(1), &mut queue, &mut counts);
-    make::<R>(level, &queue, &mut counts);
-    counts
-}
-
-/// Collects the nodes of the last ply; makes their turns when the queue is full.
-fn gather<R: Lockstep>(
+/// A batch of nodes; each lane goes through all turns of its node, then takes
+/// the next node.
+pub struct Leaves<R> {
     level: CpuLevel,
-    node: Node,
-    depth: u32,
-    queue: &mut Vec<Node>,
-    counts: &mut LeafCounts,
-) {
-    if depth == 1 {
-        if !node.legal.is_empty() {
-            queue.push(node);
-        }
-        if queue.len() == QUEUE {
-            make::<R>(level, queue, counts);
-            queue.clear();
-        }
-        return;
-    }
-    for pit in node.legal {
-        let turn = R::play(&node, pit);
-        if turn.outcome == Outcome::Ongoing {
-            gather::<R>(level, R::node(&turn.after), depth - 1, queue, counts);
-        }
-    }
+    work: Box<Work>,
+    /// Lanes without a node.
+    free: u32,
+    rules: PhantomData<R>,
 }
 
-/// Makes all turns of all nodes.
-fn make<R: Lockstep>(level: CpuLevel, nodes: &[Node], counts: &mut LeafCounts) {
-    at_level!(level, R, fn(nodes: &[Node], counts: &mut LeafCounts) -> (), run::<R>);
+#[repr(C, align(64))]
+struct Work {
+    relays: Relays,
+    /// What a lane is restored to for each turn of its node.
+    own: Rows,
+    enemy: Rows,
+    own_first: Row,
+    capture: Row,
+    /// The turns still to be made, pits 0 to 7 and 8 to 15.
+    todo: [Row; 2],
+    /// Masks: the lanes that begin their next turn.
+    due: Row,
+    counts: LeafCounts,
 }
 
-/// Counters of one byte a lane, emptied before they overflow.
-struct Counters {
-    rows: [Row; 4],
-    steps: u32,
-}
-
-impl Counters {
-    #[inline(always)]
-    fn add(&mut self, masks: [&Row; 4], counts: &mut LeafCounts) {
-        for (row, mask) in self.rows.iter_mut().zip(masks) {
-            for lane in 0..WIDTH {
-                row.0[lane] = row.0[lane].wrapping_sub(mask.0[lane]);
-            }
-        }
-        self.steps += 1;
-        if self.steps == u32::from(u8::MAX) {
-            self.empty(counts);
-        }
+impl<R: Lockstep> Leaves<R> {
+    /// An empty batch.
+    pub fn new(level: CpuLevel) -> Self {
+        let none = [0; WIDTH];
+        let work = Work {
+            relays: Relays::IDLE,
+            own: Rows::EMPTY,
+            enemy: Rows::EMPTY,
+            own_first: none,
+            capture: none,
+            todo: [none; 2],
+            due: none,
+            counts: LeafCounts::default(),
+        };
+        Self { level, work: Box::new(work), free: u32::MAX, rules: PhantomData }
     }
 
-    #[inline(always)]
-    fn empty(&mut self, counts: &mut LeafCounts) {
-        let sum = |row: &Row| row.0.iter().map(|&count| u64::from(count)).sum::<u64>();
-        counts.turns += sum(&self.rows[0]);
-        counts.wins += sum(&self.rows[1]);
-        counts.losses += sum(&self.rows[2]);
-        counts.draws += sum(&self.rows[3]);
-        *self = Self { rows: [Row::ZERO; 4], steps: 0 };
+    /// Has all turns of `node` made, now or later.
+    #[inline]
+    pub fn push(&mut self, node: &Node) {
+        if node.legal.is_empty() {
+            return;
+        }
+        if self.free == 0 {
+            self.step();
+        }
+        let lane = self.free.trailing_zeros() as usize;
+        self.free &= self.free - 1;
+        self.work.load(lane, node);
+    }
+
+    /// Makes what is left and returns the counts of all nodes.
+    pub fn finish(mut self) -> LeafCounts {
+        while self.free != u32::MAX {
+            self.step();
+        }
+        self.work.counts
+    }
+
+    fn step(&mut self) {
+        self.free |= self.level.run(UntilOneIsFree::<R>(&mut self.work, PhantomData));
     }
 }
 
-/// The node in each lane, and which of its turns are still to be made.
-struct Bases {
-    batch: Batch,
-    own_initial: Row,
-    enemy_initial: Row,
-    legal: [Row; LANES],
-}
-
-impl Bases {
+impl Work {
     #[inline(always)]
     fn load(&mut self, lane: usize, node: &Node) {
-        let base = &node.base;
-        self.batch.set(lane, base.own, base.enemy);
-        self.own_initial.0[lane] = mask(base.first.contains(base.side));
-        self.enemy_initial.0[lane] = mask(base.first.contains(base.side.other()));
-        for pit in 0..LANES {
-            self.legal[pit].0[lane] = mask(node.legal.0 >> pit & 1 != 0);
-        }
+        let Position { own, enemy, side, first } = node.base;
+        self.own.set(lane, own);
+        self.enemy.set(lane, enemy);
+        self.own_first[lane] = mask(first.contains(side));
+        self.relays.enemy_first[lane] = mask(first.contains(side.other()));
+        self.capture[lane] = mask(node.capture);
+        let [low, high] = node.legal.0.to_le_bytes();
+        self.todo[0][lane] = low;
+        self.todo[1][lane] = high;
+        self.due[lane] = mask(true);
     }
 
-    /// Takes the next legal pit of each lane in `lanes`, `NO_PIT` if there is
-    /// none.
+    /// Restores the lanes that are due and begins their next turns.
     #[inline(always)]
-    fn take_pits<R: Lockstep>(&mut self, lanes: &Row) -> Row {
-        let mut pits = Row([NO_PIT; WIDTH]);
-        for pit in 0..R::GEOMETRY.pits() {
-            let legal = &mut self.legal[pit].0;
+    fn begin<R: Lockstep>(&mut self) {
+        let due = self.due;
+        let relays = &mut self.relays;
+        let (mut at, mut hand) = ([0; WIDTH], [0; WIDTH]);
+        for pit in (0..R::GEOMETRY.pits()).rev() {
+            let bit = 1 << (pit % 8);
             for lane in 0..WIDTH {
-                let free = lanes.0[lane] & mask(pits.0[lane] == NO_PIT);
-                let taken = legal[lane] & free;
-                pits.0[lane] = select(taken, EVERYWHERE[pit].0[lane], pits.0[lane]);
-                legal[lane] &= !taken;
+                let own = self.own.0[pit][lane];
+                relays.own.0[pit][lane] = select(due[lane], own, relays.own.0[pit][lane]);
+                let enemy = self.enemy.0[pit][lane];
+                relays.enemy.0[pit][lane] = select(due[lane], enemy, relays.enemy.0[pit][lane]);
+                // Downwards, so that the lowest pit left is the one that stays.
+                let left = mask(self.todo[pit / 8][lane] & bit != 0);
+                at[lane] = select(left, pit as u8, at[lane]);
+                hand[lane] = select(left, own, hand[lane]);
             }
         }
-        pits
+        if R::BEGINS_WITH_CAPTURE {
+            let mut captures = [0; WIDTH];
+            for lane in 0..WIDTH {
+                captures[lane] = due[lane] & self.capture[lane];
+            }
+            let taken = relays.capture_at::<R>(&at, &captures);
+            for lane in 0..WIDTH {
+                hand[lane] = select(captures[lane], taken[lane], hand[lane]);
+            }
+        }
+        for lane in 0..WIDTH {
+            let due = due[lane];
+            relays.live[lane] |= due;
+            relays.at[lane] = select(due, at[lane], relays.at[lane]);
+            relays.hand[lane] = select(due, hand[lane], relays.hand[lane]);
+            relays.onto[lane] = select(due, self.capture[lane], relays.onto[lane]);
+            let own_first = self.own_first[lane] & mask(!ends_first_phase::<R>(at[lane]));
+            relays.own_first[lane] = select(due, own_first, relays.own_first[lane]);
+            let [low, high] = [self.todo[0][lane], self.todo[1][lane]];
+            let without_lowest = |set: u8| set & set.wrapping_sub(1);
+            let high = select(mask(low == 0), without_lowest(high), high);
+            self.todo[0][lane] = select(due, without_lowest(low), low);
+            self.todo[1][lane] = select(due, high, self.todo[1][lane]);
+        }
+        for lane in 0..WIDTH {
+            relays.packets[lane] &= !(due[lane] as i8 as u16);
+        }
     }
+}
 
-    /// Puts the nodes in `lanes` on the board again.
+/// Turns in all lanes until a node has no more; returns the lanes of such.
+struct UntilOneIsFree<'a, R>(&'a mut Work, PhantomData<R>);
+
+impl<R: Lockstep> Kernel for UntilOneIsFree<'_, R> {
+    type Output = u32;
+
     #[inline(always)]
-    fn restore<R: Lockstep>(&self, state: &mut Lockstepped, lanes: &Row) {
-        for pit in 0..R::GEOMETRY.pits() {
-            copy(&mut state.batch.own[pit], &self.batch.own[pit], lanes);
-            copy(&mut state.batch.enemy[pit], &self.batch.enemy[pit], lanes);
-        }
-        copy(&mut state.own_initial, &self.own_initial, lanes);
-        copy(&mut state.enemy_initial, &self.enemy_initial, lanes);
-    }
-}
-
-#[inline(always)]
-fn copy(to: &mut Row, from: &Row, lanes: &Row) {
-    for lane in 0..WIDTH {
-        to.0[lane] = select(lanes.0[lane], from.0[lane], to.0[lane]);
-    }
-}
-
-#[inline(always)]
-fn run<R: Lockstep>(nodes: &[Node], counts: &mut LeafCounts) {
-    let mut state = Lockstepped::IDLE;
-    let mut bases = Bases {
-        batch: Batch::EMPTY,
-        own_initial: Row::ZERO,
-        enemy_initial: Row::ZERO,
-        legal: [Row::ZERO; LANES],
-    };
-    let mut counters = Counters { rows: [Row::ZERO; 4], steps: 0 };
-    let mut waiting = nodes.iter();
-    loop {
-        let mut lanes = Row::from_fn(|lane| !state.busy.0[lane]);
-        let mut pits = bases.take_pits::<R>(&lanes);
-        let done = Row::from_fn(|lane| lanes.0[lane] & mask(pits.0[lane] == NO_PIT));
-        if done.any() {
-            let done = done.bits();
-            for lane in (0..WIDTH).filter(|lane| done >> lane & 1 != 0) {
-                match waiting.next() {
-                    Some(node) => {
-                        bases.load(lane, node);
-                        let pit = node.legal.0.trailing_zeros() as usize;
-                        bases.legal[pit].0[lane] = 0;
-                        pits.0[lane] = pit as u8;
-                    }
-                    None => lanes.0[lane] = 0,
-                }
+    fn run(self) -> u32 {
+        let work = self.0;
+        let count = |masks: &Row| u64::from(lanes_of(masks).count_ones());
+        loop {
+            work.begin::<R>();
+            let ended = work.relays.packet::<R>();
+            work.counts.turns += count(&ended.done);
+            let mut free = [0; WIDTH];
+            let mut over = [0; WIDTH];
+            for lane in 0..WIDTH {
+                over[lane] = ended.win[lane] | ended.loss[lane] | ended.draw[lane];
+                let more = mask((work.todo[0][lane] | work.todo[1][lane]) != 0);
+                work.due[lane] = ended.done[lane] & more;
+                free[lane] = ended.done[lane] & !more;
+            }
+            if lanes_of(&over) != 0 {
+                work.counts.wins += count(&ended.win);
+                work.counts.losses += count(&ended.loss);
+                work.counts.draws += count(&ended.draw);
+            }
+            let free = lanes_of(&free);
+            if free != 0 {
+                return free;
             }
         }
-        bases.restore::<R>(&mut state, &lanes);
-        let hands = super::gather::<R>(&state, &pits);
-        R::begin(&mut state, &lanes, &pits, &hands);
-        if !state.busy.any() {
-            break;
-        }
-        let ends = R::step(&mut state);
-        counters.add([&ends.over, &ends.win, &ends.loss, &ends.draw], counts);
     }
-    counters.empty(counts);
+}
+
+/// The sequences of exactly `depth` turns (1 or more) from a position, by what
+/// their last turns led to: [`perft`](crate::rules::perft()) with the last turns
+/// made in batches.
+pub fn perft_batched<R: Lockstep>(level: CpuLevel, position: &Position, depth: u32) -> LeafCounts {
+    let mut leaves = Leaves::<R>::new(level);
+    descend(&mut leaves, &R::node(position), depth);
+    leaves.finish()
+}
+
+fn descend<R: Lockstep>(leaves: &mut Leaves<R>, node: &Node, depth: u32) {
+    if depth <= 1 {
+        return leaves.push(node);
+    }
+    for pit in node.legal {
+        let turn = R::play(node, pit);
+        if turn.outcome == Outcome::Ongoing {
+            descend(leaves, &R::node(&turn.after), depth - 1);
+        }
+    }
 }
