@@ -2,10 +2,12 @@
 
 mod analyse;
 mod bench;
+mod book;
 mod display;
 mod engines;
 mod r#match;
 mod openings;
+mod output;
 mod perft;
 mod position;
 mod show;
@@ -50,6 +52,8 @@ enum Command {
     Analyse(analyse::Arguments),
     /// Search fixed positions of all profiles: speed, and a signature of the search
     Bench,
+    /// Make a file of even openings
+    Book(book::Arguments),
     /// Play engines against engines, with ratings, a sequential test and records
     Match(Box<r#match::Arguments>),
     /// Count turn sequences, the standard check of turn generation
@@ -97,6 +101,7 @@ fn run(arguments: Arguments, matches: &ArgMatches) -> anyhow::Result<ExitCode> {
         }
         Some(Command::Analyse(arguments)) => analyse::run(&arguments),
         Some(Command::Bench) => bench::run(),
+        Some(Command::Book(arguments)) => book::run(&arguments),
         Some(Command::Match(arguments)) => {
             // The name of the command is the one just matched.
             let own = matches.subcommand().map_or(matches, |(_, own)| own);
