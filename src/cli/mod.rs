@@ -5,6 +5,7 @@ mod bench;
 mod book;
 mod display;
 mod engines;
+mod games;
 mod r#match;
 mod openings;
 mod output;
@@ -54,6 +55,8 @@ enum Command {
     Bench,
     /// Make a file of even openings
     Book(book::Arguments),
+    /// Export, import, show, count and check records of games
+    Games(games::Arguments),
     /// Play engines against engines, with ratings, a sequential test and records
     Match(Box<r#match::Arguments>),
     /// Count turn sequences, the standard check of turn generation
@@ -102,6 +105,7 @@ fn run(arguments: Arguments, matches: &ArgMatches) -> anyhow::Result<ExitCode> {
         Some(Command::Analyse(arguments)) => analyse::run(&arguments),
         Some(Command::Bench) => bench::run(),
         Some(Command::Book(arguments)) => book::run(&arguments),
+        Some(Command::Games(arguments)) => games::run(&arguments),
         Some(Command::Match(arguments)) => {
             // The name of the command is the one just matched.
             let own = matches.subcommand().map_or(matches, |(_, own)| own);
