@@ -17,7 +17,7 @@ use crate::tt::Table;
 /// The table of the judging search, in MiB.
 const JUDGE_HASH_MIB: usize = 8;
 /// Random lines that are tried for one opening before giving up.
-const TRIES: u32 = 2000;
+const TRIES: u32 = 20_000;
 /// How much further from even a score may be at half the depth.
 const HALFWAY: i32 = 3;
 
