@@ -25,7 +25,7 @@ fn stderr(output: &Output) -> String {
 /// A game of three moves that South lost on time.
 fn record(game: u64) -> GameRecord {
     let player = |name: &str| Player { name: name.to_owned(), ..Player::default() };
-    let moves = [("a1", Some(20)), ("g4", Some(-35)), ("a1", None)];
+    let moves = [("a1", Some(20)), ("g4", Some(-35)), ("b1", None)];
     let told = |(text, cp): (&str, Option<i32>)| MoveRecord {
         text: text.to_owned(),
         cp,

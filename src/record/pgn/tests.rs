@@ -198,10 +198,10 @@ fn a_game_is_written_like_this() {
 fn foreign_texts_are_understood() {
     let text = "\u{feff}% a generator's line\r\n[White \"x\"]\r\n[Black \"y\"]\r\n[Strange \"?\"]\r\n\
                 \r\n{before {nested} all} 1.a1! $14 (1. b1 (1. c1 {no}) e4) g4?! ; the rest\r\n\
-                2 a1 {+0.35/12 0.5s} {and words} 0-1 {after}\r\n";
+                2 b1 {+0.35/12 0.5s} {and words} 0-1 {after}\r\n";
     let record = game(text);
     let moves: Vec<&str> = record.moves.iter().map(|mv| mv.text.as_str()).collect();
-    assert_eq!(moves, ["a1", "g4", "a1"]);
+    assert_eq!(moves, ["a1", "g4", "b1"]);
     assert_eq!((record.moves[2].cp, record.moves[2].ms), (Some(35), Some(500)));
     assert_eq!((record.south.name.as_str(), record.north.name.as_str()), ("x", "y"));
     assert_eq!((record.reason, record.game), (Reason::ResignByScore, 1));

@@ -76,14 +76,17 @@ fn tags(record: &GameRecord) -> Vec<(String, String)> {
     tags
 }
 
-/// `Hash=64 'Some Name=some value'`, quoted as a shell has it.
+/// `Hash=64 'Some Name'='some value'`, quoted as a shell has it.
 fn options(player: &Player) -> String {
+    let quoted = |text: &str| {
+        let text = printable(text);
+        // Only a NUL cannot be quoted, and there is none left.
+        shlex::try_quote(&text).map(|quoted| quoted.into_owned()).unwrap_or_default()
+    };
     let words: Vec<String> = player
         .options
         .iter()
-        .map(|(name, value)| printable(&format!("{name}={value}")))
-        // Only a NUL cannot be quoted, and there is none left.
-        .filter_map(|word| shlex::try_quote(&word).map(|quoted| quoted.into_owned()).ok())
+        .map(|(name, value)| format!("{}={}", quoted(name), quoted(value)))
         .collect();
     words.join(" ")
 }
