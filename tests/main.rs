@@ -2,6 +2,7 @@
 
 mod batch;
 mod cli;
+mod games;
 mod layering;
 mod oracle;
 mod properties;

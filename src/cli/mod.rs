@@ -2,11 +2,14 @@
 
 mod analyse;
 mod bench;
+mod book;
 mod display;
 mod engines;
+mod games;
 mod lines;
 mod r#match;
 mod openings;
+mod output;
 mod perft;
 mod position;
 mod rate;
@@ -61,6 +64,10 @@ enum Command {
     Analyse(analyse::Arguments),
     /// Search fixed positions of all profiles: speed, and a signature of the search
     Bench,
+    /// Make a file of even openings
+    Book(book::Arguments),
+    /// Export, import, show, count and check records of games
+    Games(games::Arguments),
     /// Play engines against engines, with ratings, a sequential test and records
     Match(Box<r#match::Arguments>),
     Perft(perft::PerftArgs),
@@ -110,6 +117,8 @@ fn run(arguments: Arguments, matches: &ArgMatches) -> anyhow::Result<ExitCode> {
         }
         Some(Command::Analyse(arguments)) => analyse::run(&arguments),
         Some(Command::Bench) => bench::run(),
+        Some(Command::Book(arguments)) => book::run(&arguments),
+        Some(Command::Games(arguments)) => games::run(&arguments),
         Some(Command::Match(arguments)) => {
             // The name of the command is the one just matched.
             let own = matches.subcommand().map_or(matches, |(_, own)| own);

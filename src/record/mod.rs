@@ -4,6 +4,7 @@
 //! engines; a record is what the arena saw.
 
 mod file;
+pub mod pgn;
 
 use std::collections::BTreeMap;
 

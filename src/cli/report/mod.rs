@@ -9,14 +9,13 @@ mod games;
 mod page;
 mod tables;
 
-use std::fs;
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Context;
 use clap::Args;
 
+use super::output;
 use super::records::{self, RecordArguments, printable};
 use crate::rating::{Anchor, RatingOptions, Ratings};
 use data::Data;
@@ -74,28 +73,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         bad: found.bad,
         test: test.as_ref(),
     };
-    write(&arguments.output, page.html().into_string().as_bytes())
-        .with_context(|| format!("report {}", arguments.output.display()))?;
+    output::write(Some(&arguments.output), |output| {
+        Ok(output.write_all(page.html().into_string().as_bytes())?)
+    })
+    .context("report")?;
     Ok(ExitCode::SUCCESS)
-}
-
-/// Writes a file as a whole or not at all: beside it first, then in its
-/// place. Pipes and devices are written to as they are.
-fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    if path == Path::new("-") {
-        return io::stdout().lock().write_all(bytes);
-    }
-    if path.metadata().is_ok_and(|data| !data.is_file()) {
-        return fs::write(path, bytes);
-    }
-    // A link stays one: what it leads to is replaced.
-    let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    let mut beside = path.clone().into_os_string();
-    beside.push(format!(".{}.tmp", std::process::id()));
-    let written = fs::write(&beside, bytes).and_then(|()| fs::rename(&beside, &path));
-    if written.is_err() {
-        // What is half written is of no use; the error is that of the write.
-        let _ = fs::remove_file(&beside);
-    }
-    written
 }

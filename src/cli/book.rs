@@ -1,0 +1,116 @@
+//! `kisolo book`: files of even openings.
+
+use std::fmt::Write as _;
+use std::io::IsTerminal;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{anyhow, bail};
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::openings::{Maker, Recipe};
+use super::output;
+use super::position::ProfileArg;
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+The same settings make the same book. `kisolo match --openings FILE` plays it, and so does any
+other manager that reads position strings, one a line, and passes over lines that begin with #.")]
+pub struct Arguments {
+    #[command(flatten)]
+    profile: ProfileArg,
+    /// Start position
+    #[arg(long, default_value = "startpos", value_name = "NAME")]
+    start: String,
+    /// Random turns from there, after random set-ups where they are due
+    #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u32).range(..=500))]
+    plies: u32,
+    /// Openings that are wanted, each another position
+    #[arg(long, default_value_t = 500, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    count: u32,
+    /// Depth of the search that judges, in plies
+    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=100))]
+    depth: u32,
+    /// The largest score either way, in centipawns
+    #[arg(long, default_value_t = 100, value_name = "CP", value_parser = clap::value_parser!(i32).range(0..))]
+    balance: i32,
+    /// The seed of the random turns
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// The file to write [default: standard output]
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    let profile = arguments.profile.profile;
+    let start = profile.start(&arguments.start).ok_or_else(|| {
+        let names = profile.start_names().join(", ");
+        anyhow!("--start {}: {profile} has {names}", arguments.start)
+    })?;
+    let Arguments { plies, depth, balance, .. } = *arguments;
+    let recipe = Recipe { profile, start, plies, depth, balance };
+    let bar = progress(arguments.count.into());
+    let mut positions = Vec::new();
+    for (_, position, _) in Maker::new(recipe, arguments.seed)?.take(arguments.count as usize) {
+        positions.push(profile.position_text(&position));
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    if positions.is_empty() {
+        bail!("no opening of {plies} turns is even to {balance} cp at depth {depth}");
+    }
+    let found = positions.len();
+    output::write(arguments.output.as_deref(), |output| {
+        output.write_all(header(arguments, found).as_bytes())?;
+        for position in &positions {
+            writeln!(output, "{position}")?;
+        }
+        Ok(())
+    })?;
+    if found < arguments.count as usize {
+        crate::cli::warn(&format!("only {found} of {} openings were found", arguments.count));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What the book is and how to make it again.
+fn header(arguments: &Arguments, found: usize) -> String {
+    let Arguments { start, plies, count, depth, balance, seed, .. } = arguments;
+    let profile = arguments.profile.profile;
+    let mut text = format!("# openings of {profile}\n");
+    let fields: [(&str, &dyn std::fmt::Display); 9] = [
+        ("profile", &profile),
+        ("start", start),
+        ("plies", plies),
+        ("count", &found),
+        ("depth", depth),
+        ("balance", &format_args!("{balance} cp")),
+        ("seed", seed),
+        ("engine", &concat!("kisolo ", env!("CARGO_PKG_VERSION"))),
+        (
+            "command",
+            &format_args!(
+                "kisolo book --profile {profile} --start {start} --plies {plies} --count {count} \
+                 --depth {depth} --balance {balance} --seed {seed}"
+            ),
+        ),
+    ];
+    for (name, value) in fields {
+        let _ = writeln!(text, "# {name}: {value}");
+    }
+    text
+}
+
+/// A bar on a terminal, nothing elsewhere.
+fn progress(total: u64) -> ProgressBar {
+    if !std::io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let style = ProgressStyle::with_template(
+        "{wide_bar} {pos}/{len} openings, {elapsed} so far, {eta} to go",
+    );
+    // The template is fixed; a wrong one would show in any run.
+    ProgressBar::new(total).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+}
