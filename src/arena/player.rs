@@ -19,6 +19,10 @@ pub const START_PATIENCE: Duration = Duration::from_secs(10);
 pub const THINK_PATIENCE: Duration = Duration::from_secs(120);
 /// How long an engine may overstep its time before it counts as hanging.
 const LATE_PATIENCE: Duration = Duration::from_secs(2);
+/// The longest name, in characters, and the most options of an engine that are
+/// kept: a flood of them is no reason to run out of memory.
+const LONGEST_NAME: usize = 200;
+const MOST_OPTIONS: usize = 1000;
 /// How often a waiting arena looks whether the match was called off.
 const STOP_INTERVAL: Duration = Duration::from_millis(50);
 
@@ -180,26 +184,26 @@ impl Player {
     ) -> Result<Answer, Trouble> {
         let own = &clocks[side as usize];
         let allowed = own.allowed().map(|time| time + margin);
-        // What was said out of turn answers nothing.
-        if let Some(process) = &self.process {
-            while process.waiting().is_some() {}
-        }
         let go = go_line(self.spec.dialect, side, clocks);
-        self.send(&format!("{position}\n{go}\n"));
+        self.send(&format!("{position}\nisready\n{go}\n"));
         let began = Instant::now();
         let deadline = began + allowed.map_or(THINK_PATIENCE, |time| time + LATE_PATIENCE);
         let mut last_info = String::new();
+        // What comes before `readyok` was said out of turn, such as the second
+        // of two answers to the move before, and counts for nothing.
+        let mut in_turn = false;
         loop {
             let line = match self.read(deadline, stop) {
                 Ok(line) => line,
-                Err(Some(Silence::Timeout)) => return Err(self.hang(allowed.is_some())),
+                Err(Some(Silence::Timeout)) => return Err(self.hang()),
                 Err(Some(Silence::Ended)) => return Err(self.crash()),
                 Err(None) => return Err(Trouble::Stopped),
             };
             let mut words = line.split_ascii_whitespace();
             match words.next() {
-                Some("info") if line.contains(" score ") => last_info = line,
-                Some("bestmove") => {
+                Some("readyok") => in_turn = true,
+                Some("info") if in_turn && line.contains(" score ") => last_info = line,
+                Some("bestmove") if in_turn => {
                     let used = began.elapsed();
                     let mut record = parse_info(&last_info);
                     record.text = words.next().unwrap_or_default().to_owned();
@@ -239,10 +243,9 @@ impl Player {
         self.process = None;
     }
 
-    fn hang(&mut self, timed: bool) -> Trouble {
+    fn hang(&mut self) -> Trouble {
         self.kill();
-        let reason = if timed { Reason::Time } else { Reason::NoAnswer };
-        Fault::new(reason, "no answer; killed").into()
+        Fault::new(Reason::NoAnswer, "no answer; killed").into()
     }
 
     fn crash(&mut self) -> Trouble {
@@ -327,8 +330,10 @@ impl Player {
 
     fn note_announcement(&mut self, line: &str) {
         if let Some(name) = line.strip_prefix("id name ") {
-            self.identity = Some(name.trim().to_owned());
-        } else if let Some(rest) = line.strip_prefix("option name ") {
+            self.identity = Some(name.trim().chars().take(LONGEST_NAME).collect());
+        } else if let Some(rest) = line.strip_prefix("option name ")
+            && self.announced.len() < MOST_OPTIONS
+        {
             let name = rest.split(" type ").next().unwrap_or(rest);
             self.announced.insert(name.trim().to_lowercase());
         }
