@@ -62,7 +62,10 @@ impl Display {
         match &self.bar {
             Some(bar) => bar.println(text),
             None if self.json => self.event(&serde_json::json!({"event": "note", "text": text})),
-            None => eprintln!("kisolo: {text}"),
+            None => {
+                // A reader that has gone does not end the match.
+                let _ = writeln!(std::io::stderr(), "kisolo: {text}");
+            }
         }
     }
 
@@ -88,7 +91,8 @@ impl Display {
             bar.set_position(games);
             bar.set_message(self.state());
         } else if !self.quiet && games.is_power_of_two() | games.is_multiple_of(100) {
-            println!("{games} games: {}", self.state().replace('\n', "; "));
+            let state = self.state().replace('\n', "; ");
+            let _ = writeln!(std::io::stdout(), "{games} games: {state}");
         }
         if record.reason.is_fault() {
             let note = record.note.as_deref().unwrap_or_default();

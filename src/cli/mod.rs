@@ -11,6 +11,7 @@ mod position;
 mod show;
 mod standings;
 mod turns;
+mod values;
 
 use std::io::{self, BufReader, ErrorKind};
 use std::process::ExitCode;
