@@ -289,23 +289,27 @@ fn plan(arguments: &Arguments, matches: &ArgMatches) -> anyhow::Result<Match> {
         verify: arguments.verify,
         log: Arc::new(log),
     };
-    plan.event = format!("{}-{:016x}", arguments.event, fingerprint(&plan));
+    plan.event = format!("{}-{:016x}", arguments.event, fingerprint(&plan, arguments));
     Ok(plan)
 }
 
 /// A hash of all that decides which games a match has, so that it is not
 /// resumed with something else. Rounds may be added, and shards and speed
 /// may differ.
-fn fingerprint(plan: &Match) -> u64 {
+fn fingerprint(plan: &Match, arguments: &Arguments) -> u64 {
+    let openings = match arguments.openings {
+        Some(_) => format!("{:?}", plan.openings),
+        // More rounds have more of them.
+        None => format!("{}/{}/{}", arguments.start, arguments.plies, arguments.balance),
+    };
     let text = format!(
         "{:?}{:?}{}{:?}{}{:?}",
         plan.profile, plan.engines, plan.seed, plan.format, plan.games, plan.rules
     );
-    let first: Vec<&Opening> = plan.openings.iter().take(16).collect();
     // Fixed keys: the hash is compared with those of other runs.
     let mut hasher = std::hash::DefaultHasher::new();
     hasher.write(text.as_bytes());
-    hasher.write(format!("{first:?}").as_bytes());
+    hasher.write(openings.as_bytes());
     hasher.finish()
 }
 

@@ -3,8 +3,8 @@
 
 use std::time::{Duration, Instant};
 
-use kisolo::record::{GameRecord, Reason, RecordedResult};
 use kisolo::board::Side;
+use kisolo::record::{GameRecord, Reason, RecordedResult};
 
 use super::{Arena, Outcome};
 
@@ -77,7 +77,9 @@ fn a_crash_shows_even_if_a_grandchild_holds_the_pipes() {
     let arena = Arena::new();
     let mut arguments = arena.against("mode=grandchild-orphan at=1");
     // Nothing limits the time: only the end of the process tells.
-    arguments.extend(["--each", "st=3600", "nodes=1", "--rounds", "1", "-c", "1", "--recover"].map(Into::into));
+    arguments.extend(
+        ["--each", "st=3600", "nodes=1", "--rounds", "1", "-c", "1", "--recover"].map(Into::into),
+    );
     let began = Instant::now();
     let outcome = arena.play(&arguments);
     assert!(began.elapsed() < Duration::from_secs(60));

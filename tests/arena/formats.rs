@@ -43,7 +43,10 @@ fn a_round_robin_has_all_meetings() {
     for pair in outcome.games().chunks(2) {
         let by_number = |game| outcome.records.iter().find(|record| record.game == game).unwrap();
         let [first, second] = [by_number(pair[0]), by_number(pair[1])];
-        assert_eq!((&first.south.name, &first.north.name), (&second.north.name, &second.south.name));
+        assert_eq!(
+            (&first.south.name, &first.north.name),
+            (&second.north.name, &second.south.name)
+        );
         let book = |record: &GameRecord| -> Vec<String> {
             record.moves.iter().filter(|mv| mv.book).map(|mv| mv.text.clone()).collect()
         };
@@ -150,8 +153,8 @@ fn a_clock_that_runs_out_loses() {
 fn shards_add_up_to_the_whole() {
     let games = |shard: &str| {
         let arena = Arena::new();
-        let mut records = play(&arena, &["a", "b", "c"], &format!("--rounds 3 --shard {shard}"))
-            .records;
+        let mut records =
+            play(&arena, &["a", "b", "c"], &format!("--rounds 3 --shard {shard}")).records;
         for record in &mut records {
             record.date.clear();
             record.event.clear();
@@ -235,16 +238,4 @@ fn ends_by_other_rules_are_named() {
         assert_eq!(record.result == RecordedResult::North, b_is_south);
         assert_eq!(record.moves.len(), if b_is_south { 5 } else { 6 });
     }
-}
-
-#[test]
-fn repetitions_are_draws_unless_told_otherwise() {
-    // One seed each: the two play in a circle.
-    let file = |arena: &Arena| {
-        let path = arena.path("openings");
-        let line = "0,0,0,0,0,0,2,0/0,0,0,0,0,0,0,0/0,0,0,0,0,0,0,0/0,2,0,0,0,0,0,0 S -";
-        std::fs::write(&path, line).unwrap();
-        path.display().to_string()
-    };
-    let _ = file;
 }

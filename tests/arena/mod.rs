@@ -2,6 +2,7 @@
 
 mod faults;
 mod formats;
+mod manager;
 
 mod resume;
 mod soak;
@@ -118,20 +119,6 @@ impl Arena {
         let mut child = self.command(arguments).spawn().expect("kisolo match");
         let status = wait(&mut child, PATIENCE);
         self.outcome(status)
-    }
-
-    /// Tries to play while another match of this arena runs.
-    pub fn play_beside(&self, arguments: &[impl AsRef<str>]) -> Outcome {
-        let mut command = self.command(arguments);
-        let output = command.stdout(Stdio::piped()).stderr(Stdio::piped()).output();
-        let output = output.expect("kisolo match");
-        let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("text in UTF-8");
-        Outcome {
-            status: output.status,
-            stdout: text(output.stdout),
-            stderr: text(output.stderr),
-            records: Vec::new(),
-        }
     }
 
     /// What a match that has ended left; fails if it left a process.
