@@ -1,5 +1,6 @@
 //! All integration tests in one binary.
 
+mod arena;
 mod batch;
 mod cli;
 mod games;

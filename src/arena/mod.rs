@@ -4,15 +4,18 @@
 //! search, and an engine's word is never trusted.
 
 mod duel;
+mod knockout;
 mod limit;
 mod log;
 mod player;
 mod process;
 mod run;
 mod schedule;
+mod talk;
 mod tally;
 
 pub use duel::{Adjudication, Disagreement, DrawRule, Duel, Fixture, ResignRule};
+pub use knockout::MOST_TIE_GAMES;
 pub use limit::{Clock, ClockLimit, Limit, LimitError};
 pub use log::Log;
 pub use player::{Answer, Dialect, EngineSpec, Fault, Player, Trouble};

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use super::limit::{Clock, Limit};
 use super::log::Log;
 use super::process::{Process, Silence};
+use super::talk::{go_line, parse_info};
 use crate::board::Side;
 use crate::record::{MoveRecord, Reason};
 use crate::rules::Profile;
@@ -19,6 +20,10 @@ pub const START_PATIENCE: Duration = Duration::from_secs(10);
 pub const THINK_PATIENCE: Duration = Duration::from_secs(120);
 /// How long an engine may overstep its time before it counts as hanging.
 const LATE_PATIENCE: Duration = Duration::from_secs(2);
+/// The longest name, in characters, and the most options of an engine that are
+/// kept: a flood of them is no reason to run out of memory.
+const LONGEST_NAME: usize = 200;
+const MOST_OPTIONS: usize = 1000;
 /// How often a waiting arena looks whether the match was called off.
 const STOP_INTERVAL: Duration = Duration::from_millis(50);
 
@@ -180,26 +185,26 @@ impl Player {
     ) -> Result<Answer, Trouble> {
         let own = &clocks[side as usize];
         let allowed = own.allowed().map(|time| time + margin);
-        // What was said out of turn answers nothing.
-        if let Some(process) = &self.process {
-            while process.waiting().is_some() {}
-        }
         let go = go_line(self.spec.dialect, side, clocks);
-        self.send(&format!("{position}\n{go}\n"));
+        self.send(&format!("{position}\nisready\n{go}\n"));
         let began = Instant::now();
         let deadline = began + allowed.map_or(THINK_PATIENCE, |time| time + LATE_PATIENCE);
         let mut last_info = String::new();
+        // What comes before `readyok` was said out of turn, such as the second
+        // of two answers to the move before, and counts for nothing.
+        let mut in_turn = false;
         loop {
             let line = match self.read(deadline, stop) {
                 Ok(line) => line,
-                Err(Some(Silence::Timeout)) => return Err(self.hang(allowed.is_some())),
+                Err(Some(Silence::Timeout)) => return Err(self.hang()),
                 Err(Some(Silence::Ended)) => return Err(self.crash()),
                 Err(None) => return Err(Trouble::Stopped),
             };
             let mut words = line.split_ascii_whitespace();
             match words.next() {
-                Some("info") if line.contains(" score ") => last_info = line,
-                Some("bestmove") => {
+                Some("readyok") => in_turn = true,
+                Some("info") if in_turn && line.contains(" score ") => last_info = line,
+                Some("bestmove") if in_turn => {
                     let used = began.elapsed();
                     let mut record = parse_info(&last_info);
                     record.text = words.next().unwrap_or_default().to_owned();
@@ -239,10 +244,9 @@ impl Player {
         self.process = None;
     }
 
-    fn hang(&mut self, timed: bool) -> Trouble {
+    fn hang(&mut self) -> Trouble {
         self.kill();
-        let reason = if timed { Reason::Time } else { Reason::NoAnswer };
-        Fault::new(reason, "no answer; killed").into()
+        Fault::new(Reason::NoAnswer, "no answer; killed").into()
     }
 
     fn crash(&mut self) -> Trouble {
@@ -327,99 +331,12 @@ impl Player {
 
     fn note_announcement(&mut self, line: &str) {
         if let Some(name) = line.strip_prefix("id name ") {
-            self.identity = Some(name.trim().to_owned());
-        } else if let Some(rest) = line.strip_prefix("option name ") {
+            self.identity = Some(name.trim().chars().take(LONGEST_NAME).collect());
+        } else if let Some(rest) = line.strip_prefix("option name ")
+            && self.announced.len() < MOST_OPTIONS
+        {
             let name = rest.split(" type ").next().unwrap_or(rest);
             self.announced.insert(name.trim().to_lowercase());
         }
-    }
-}
-
-/// The `go` line for the side to move.
-fn go_line(dialect: Dialect, side: Side, clocks: &[Clock; 2]) -> String {
-    let own = &clocks[side as usize];
-    let limit = own.limit();
-    let mut line = "go".to_owned();
-    if let Some(left) = own.left() {
-        let [names, increments] = match dialect {
-            Dialect::Uci => [["wtime", "btime"], ["winc", "binc"]],
-            Dialect::Ugi => [["p1time", "p2time"], ["p1inc", "p2inc"]],
-        };
-        for (index, clock) in clocks.iter().enumerate() {
-            // An opponent without a clock is shown the own one.
-            let left = clock.left().unwrap_or(left).as_millis();
-            let _ = write!(line, " {} {left}", names[index]);
-        }
-        for (index, clock) in clocks.iter().enumerate() {
-            let increment = clock.limit().clock.map_or(Duration::ZERO, |clock| clock.increment);
-            if !increment.is_zero() {
-                let _ = write!(line, " {} {}", increments[index], increment.as_millis());
-            }
-        }
-        if let Some(moves) = own.moves_to_go() {
-            let _ = write!(line, " movestogo {moves}");
-        }
-    }
-    if let Some(time) = limit.move_time {
-        let _ = write!(line, " movetime {}", time.as_millis().max(1));
-    }
-    if let Some(nodes) = limit.nodes {
-        let _ = write!(line, " nodes {nodes}");
-    }
-    if let Some(depth) = limit.depth {
-        let _ = write!(line, " depth {depth}");
-    }
-    line
-}
-
-/// What an `info` line says of the move behind it.
-fn parse_info(line: &str) -> MoveRecord {
-    let mut record = MoveRecord::default();
-    let mut words = line.split_ascii_whitespace();
-    while let Some(word) = words.next() {
-        match word {
-            "depth" => record.depth = words.next().and_then(|text| text.parse().ok()),
-            "nodes" => record.nodes = words.next().and_then(|text| text.parse().ok()),
-            "cp" => record.cp = words.next().and_then(|text| text.parse().ok()),
-            "mate" => record.mate = words.next().and_then(|text| text.parse().ok()),
-            "pv" | "string" => break,
-            _ => {}
-        }
-    }
-    record
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn clock(key: &str, value: &str) -> Clock {
-        let mut limit = Limit::default();
-        limit.set(key, value).unwrap();
-        Clock::new(limit)
-    }
-
-    #[test]
-    fn go_lines_tell_the_limits() {
-        let clocks = [clock("tc", "40/60+0.5"), clock("tc", "1")];
-        assert_eq!(
-            go_line(Dialect::Uci, Side::South, &clocks),
-            "go wtime 60000 btime 1000 winc 500 movestogo 40"
-        );
-        assert_eq!(
-            go_line(Dialect::Ugi, Side::North, &clocks),
-            "go p1time 60000 p2time 1000 p1inc 500"
-        );
-        let clocks = [clock("nodes", "9"), clock("st", "0.05")];
-        assert_eq!(go_line(Dialect::Uci, Side::South, &clocks), "go nodes 9");
-        assert_eq!(go_line(Dialect::Ugi, Side::North, &clocks), "go movetime 50");
-    }
-
-    #[test]
-    fn info_lines_are_understood() {
-        let record =
-            parse_info("info depth 9 seldepth 12 score mate -3 nodes 77 time 4 pv a1 depth");
-        assert_eq!((record.depth, record.mate, record.nodes), (Some(9), Some(-3), Some(77)));
-        assert_eq!(parse_info("info depth x score cp - nodes").depth, None);
     }
 }

@@ -1,7 +1,7 @@
 //! A child process that is talked to line by line, with a deadline on every
 //! answer. It never hangs its owner and never outlives it.
 
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, BufRead, BufReader, ErrorKind, Write};
 use std::os::unix::process::CommandExt;
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::Arc;
@@ -9,21 +9,24 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, Signal, kill_process_group};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::ioctl_fionbio;
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 use thiserror::Error;
 
 use super::log::Log;
 use crate::protocol::read_line;
 
 /// Lines of a child that may wait to be read; then the child waits.
-const ROOM: usize = 1024;
+const ROOM: usize = 256;
 /// The longest line of a child that is looked at, in bytes.
-const LONGEST_LINE: usize = 1 << 20;
-/// What a pipe takes at once, with certainty, even from a child that does
-/// not read: half of what Linux gives to a pipe.
-const PIPE_SAFE: usize = 32 << 10;
+const LONGEST_LINE: usize = 64 << 10;
+/// How long a child may leave its input unread before it is closed.
+const INPUT_PATIENCE: Duration = Duration::from_secs(5);
 /// How long a child may take to end after `quit`.
 const QUIT_PATIENCE: Duration = Duration::from_millis(500);
+/// How long the last words of a killed child are waited for.
+const LAST_WORDS: Duration = Duration::from_millis(500);
 
 /// Why no line came.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
@@ -42,6 +45,8 @@ pub struct Process {
     child: Child,
     stdin: Option<ChildStdin>,
     lines: Receiver<String>,
+    /// Disconnected once the standard error has been read to its end.
+    errors: Receiver<()>,
 }
 
 impl Process {
@@ -63,16 +68,24 @@ impl Process {
             .process_group(0)
             .spawn()?;
         let (sender, lines) = sync_channel(ROOM);
+        let (open, errors) = sync_channel(0);
         let stdin = child.stdin.take();
         let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
         // From here on the child is killed if anything fails.
-        let process = Self { child, stdin, lines };
+        let process = Self { child, stdin, lines, errors };
+        if let Some(stdin) = &process.stdin {
+            // A child that does not read must not hang its owner.
+            ioctl_fionbio(stdin, true)?;
+        }
         if let Some(stdout) = stdout {
             spawn(format!("{name} out"), move || forward(BufReader::new(stdout), &sender))?;
         }
         if let Some(stderr) = stderr {
             let (name, log) = (name.to_owned(), Arc::clone(log));
-            spawn(format!("{name} err"), move || drain(BufReader::new(stderr), &name, &log))?;
+            spawn(format!("{name} err"), move || {
+                let _open = open;
+                drain(BufReader::new(stderr), &name, &log);
+            })?;
         }
         Ok(process)
     }
@@ -80,26 +93,14 @@ impl Process {
     /// Sends lines, each with its end. Whether the child is there to read
     /// them shows when an answer is awaited.
     pub fn send(&mut self, lines: &str) {
-        let Some(stdin) = &mut self.stdin else { return };
-        if lines.len() <= PIPE_SAFE {
-            if stdin.write_all(lines.as_bytes()).is_err() {
-                self.stdin = None;
-            }
-            return;
-        }
-        // A child that does not read must not hang the arena. The thread ends
-        // with the child at the latest.
-        if let Some(mut stdin) = self.stdin.take() {
-            let bytes = lines.as_bytes().to_vec();
-            let (sender, written) = sync_channel(1);
-            let thread = spawn("long line".to_owned(), move || {
-                if stdin.write_all(&bytes).is_ok() {
-                    let _ = sender.send(stdin);
-                }
-            });
-            if thread.is_ok() {
-                self.stdin = written.recv_timeout(Duration::from_secs(5)).ok();
-            }
+        self.send_within(lines, INPUT_PATIENCE);
+    }
+
+    fn send_within(&mut self, lines: &str, patience: Duration) {
+        if let Some(stdin) = &mut self.stdin
+            && write_within(stdin, lines.as_bytes(), patience).is_err()
+        {
+            self.stdin = None;
         }
     }
 
@@ -110,28 +111,44 @@ impl Process {
     pub fn read(&self, deadline: Instant) -> Result<String, Silence> {
         let left = deadline.saturating_duration_since(Instant::now());
         self.lines.recv_timeout(left).map_err(|error| match error {
-            RecvTimeoutError::Timeout => Silence::Timeout,
+            RecvTimeoutError::Timeout => {
+                // Children that it left behind would keep its pipes open.
+                if self.has_ended() {
+                    self.kill_group();
+                }
+                Silence::Timeout
+            }
             RecvTimeoutError::Disconnected => Silence::Ended,
         })
     }
 
-    /// A line that is there already.
-    pub fn waiting(&self) -> Option<String> {
-        self.lines.try_recv().ok()
-    }
-
     /// Sends `quit` and gives the child a little time to follow it.
     pub fn quit(mut self) {
-        self.send("quit\n");
-        self.stdin = None;
         let deadline = Instant::now() + QUIT_PATIENCE;
-        while Instant::now() < deadline {
-            if matches!(self.child.try_wait(), Ok(Some(_))) {
-                return;
-            }
+        self.send_within("quit\n", QUIT_PATIENCE);
+        self.stdin = None;
+        while Instant::now() < deadline && !self.has_ended() {
             // Its last words must not keep it from ending.
-            while self.waiting().is_some() {}
-            thread::sleep(Duration::from_millis(1));
+            let _ = self.read(Instant::now() + Duration::from_millis(1));
+        }
+    }
+
+    fn pid(&self) -> Option<Pid> {
+        i32::try_from(self.child.id()).ok().and_then(Pid::from_raw)
+    }
+
+    /// Whether the child has ended. It is not reaped by this, so that its
+    /// number and that of its group stay its own.
+    fn has_ended(&self) -> bool {
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        let status = self.pid().map(|pid| waitid(WaitId::Pid(pid), options));
+        !matches!(status, Some(Ok(None)))
+    }
+
+    fn kill_group(&self) {
+        if let Some(group) = self.pid() {
+            // Fails only if nobody is left.
+            let _ = kill_process_group(group, Signal::KILL);
         }
     }
 }
@@ -139,14 +156,29 @@ impl Process {
 impl Drop for Process {
     fn drop(&mut self) {
         self.stdin = None;
-        let group = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw);
-        if let Some(group) = group {
-            // Fails only if nobody is left.
-            let _ = kill_process_group(group, Signal::KILL);
-        }
+        self.kill_group();
         let _ = self.child.kill();
         let _ = self.child.wait();
+        // What it wrote at the end, perhaps why, belongs into the log.
+        let _ = self.errors.recv_timeout(LAST_WORDS);
     }
+}
+
+/// Writes to a pipe that does not block.
+fn write_within(pipe: &mut ChildStdin, mut bytes: &[u8], patience: Duration) -> io::Result<()> {
+    const TURN: Timespec = Timespec { tv_sec: 0, tv_nsec: 50_000_000 };
+    let deadline = Instant::now() + patience;
+    while !bytes.is_empty() {
+        match pipe.write(bytes) {
+            Ok(written) => bytes = &bytes[written..],
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) if error.kind() == ErrorKind::WouldBlock && Instant::now() < deadline => {
+                let _ = poll(&mut [PollFd::new(pipe, PollFlags::OUT)], Some(&TURN));
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
 }
 
 fn spawn(name: String, work: impl FnOnce() + Send + 'static) -> io::Result<()> {

@@ -151,7 +151,6 @@ impl Match {
                     && let Some(why) = self.breaks_off(record)
                 {
                     failure.get_or_insert(why);
-                    stop.store(true, Relaxed);
                 }
                 on(event);
             }
@@ -202,6 +201,10 @@ impl Shared<'_> {
             let record = self.play(game, [&mut south, &mut north], sender);
             players.extend(game.players.into_iter().zip([south, north]));
             let Some(record) = record else { break };
+            if self.plan.breaks_off(&record).is_some() {
+                // Before anyone can begin another game.
+                self.stop.store(true, Relaxed);
+            }
             self.lock().finished(record.game, record.result);
             self.changed.notify_all();
             if sender.send(Event::Finished(Box::new(record))).is_err() {

@@ -2,15 +2,8 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use crate::board::Side;
+use super::knockout::Knockout;
 use crate::record::RecordedResult;
-
-/// Pairs of games that are added to a drawn tie before the higher seed goes on.
-const EXTRA_PAIRS: u64 = 4;
-/// Numbers of games in one tie, and of ties in one stage, of a knockout: the
-/// number of a game must not depend on which game ends first.
-const TIE_SPAN: u64 = 10_000;
-const STAGE_SPAN: u64 = 10_000 * TIE_SPAN;
 
 /// The form of a match.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -63,6 +56,9 @@ pub struct Size {
 /// A schedule that is being played.
 #[derive(Debug)]
 pub struct Schedule {
+    /// The games of a round robin or gauntlet that were not looked at yet.
+    meetings: Meetings,
+    /// Games of a knockout.
     pending: VecDeque<Scheduled>,
     playing: HashMap<u64, Scheduled>,
     /// Results of games that were played before.
@@ -74,24 +70,20 @@ pub struct Schedule {
 impl Schedule {
     /// The schedule of a match, without the games whose results are `known`.
     pub fn new(format: Format, size: Size, known: HashMap<u64, RecordedResult>) -> Self {
+        let meetings = Meetings::new(format, size);
         let mut schedule = Self {
+            total: meetings.total(),
+            meetings,
             pending: VecDeque::new(),
             playing: HashMap::new(),
             known,
             knockout: None,
-            total: 0,
         };
         if format == Format::Knockout {
             let mut knockout = Knockout::new(size);
             let games = knockout.stage_games();
             schedule.knockout = Some(knockout);
             schedule.add(games);
-        } else {
-            let games = meetings(format, size);
-            schedule.total = games.len() as u64;
-            let known = &schedule.known;
-            schedule.pending =
-                games.into_iter().filter(|game| !known.contains_key(&game.game)).collect();
         }
         schedule
     }
@@ -108,7 +100,9 @@ impl Schedule {
 
     /// The next game.
     pub fn take(&mut self) -> Next {
-        if let Some(game) = self.pending.pop_front() {
+        let known = &self.known;
+        let next = self.meetings.find(|game| !known.contains_key(&game.game));
+        if let Some(game) = next.or_else(|| self.pending.pop_front()) {
             self.playing.insert(game.game, game);
             return Next::Game(game);
         }
@@ -136,141 +130,89 @@ impl Schedule {
     }
 }
 
-/// The games of all rounds in order; the shard is chosen by openings, so that
-/// pairs stay together.
-fn meetings(format: Format, size: Size) -> Vec<Scheduled> {
-    let engines = size.engines;
-    let mut games = Vec::new();
-    let per_meeting = size.games.max(1);
-    let (mut game, mut meeting) = (0, 0);
-    for round in 0..size.rounds {
-        for a in 0..engines {
-            for b in a + 1..engines {
-                if matches!(format, Format::Gauntlet(first) if a >= first || b < first) {
-                    continue;
-                }
-                for index in 0..per_meeting {
-                    game += 1;
-                    let pair = index / 2;
-                    let mine = (meeting + pair) % size.shard.1 == size.shard.0 - 1;
-                    if mine {
-                        let opening = round * per_meeting.div_ceil(2) + pair + 1;
-                        let players = if index % 2 == 0 { [a, b] } else { [b, a] };
-                        games.push(Scheduled { game, opening, players });
-                    }
-                }
-                meeting += per_meeting.div_ceil(2);
-            }
-        }
-    }
-    games
-}
-
-/// One tie of a knockout.
+/// The games of all rounds in order, none of which is held in memory. The
+/// shard is chosen by pairs of games with the same opening, so that they stay
+/// together.
 #[derive(Debug)]
-struct Tie {
-    /// The higher seed first.
-    players: [usize; 2],
-    half_points: [u32; 2],
-    scheduled: u64,
-    finished: u64,
-    extra: u64,
-    winner: Option<usize>,
-}
-
-/// The state of a knockout.
-#[derive(Debug)]
-struct Knockout {
+struct Meetings {
+    /// Who meets in a round.
+    couples: Vec<[usize; 2]>,
     games: u64,
-    stage: u64,
-    /// Those still in it, the higher seeds first.
-    alive: Vec<usize>,
-    ties: Vec<Tie>,
+    shard: (u64, u64),
+    /// All pairs of all shards.
+    pairs: u64,
+    /// The next pair to look at, and the games of it that are out.
+    pair: u64,
+    out: u64,
 }
 
-impl Knockout {
-    fn new(size: Size) -> Self {
-        let games = (size.rounds * size.games).max(1);
-        Self { games, stage: 0, alive: (0..size.engines).collect(), ties: Vec::new() }
-    }
-
-    fn champion(&self) -> Option<usize> {
-        match self.alive.as_slice() {
-            &[champion] => Some(champion),
-            _ => None,
-        }
-    }
-
-    /// Sets up the ties of a stage: highest against lowest; of an odd number
-    /// the highest seed waits.
-    fn stage_games(&mut self) -> Vec<Scheduled> {
-        let byes = self.alive.len() % 2;
-        let playing = &self.alive[byes..];
-        let count = playing.len() / 2;
-        self.ties = (0..count)
-            .map(|index| Tie {
-                players: [playing[index], playing[playing.len() - 1 - index]],
-                half_points: [0; 2],
-                scheduled: 0,
-                finished: 0,
-                extra: 0,
-                winner: None,
-            })
+impl Meetings {
+    fn new(format: Format, size: Size) -> Self {
+        let meets = |a: usize, b: usize| match format {
+            Format::RoundRobin => true,
+            Format::Gauntlet(first) => a < first && b >= first,
+            Format::Knockout => false,
+        };
+        let couples: Vec<[usize; 2]> = (0..size.engines)
+            .flat_map(|a| (a + 1..size.engines).map(move |b| [a, b]))
+            .filter(|&[a, b]| meets(a, b))
             .collect();
-        (0..count).flat_map(|tie| self.more(tie, self.games)).collect()
+        let games = size.games.max(1);
+        let pairs = size.rounds * couples.len() as u64 * games.div_ceil(2);
+        Self { couples, games, shard: size.shard, pairs, pair: size.shard.0 - 1, out: 0 }
     }
 
-    /// Schedules `count` more games of a tie.
-    fn more(&mut self, tie: usize, count: u64) -> Vec<Scheduled> {
-        let base = self.stage * STAGE_SPAN + tie as u64 * TIE_SPAN;
-        let stage = self.stage;
-        let tie = &mut self.ties[tie];
-        let first = tie.scheduled;
-        tie.scheduled += count;
-        (first..first + count)
-            .map(|index| {
-                let [a, b] = tie.players;
-                Scheduled {
-                    game: base + index + 1,
-                    opening: stage * TIE_SPAN + index / 2 + 1,
-                    players: if index % 2 == 0 { [a, b] } else { [b, a] },
-                }
-            })
-            .collect()
+    /// The games of a pair: of an odd number the last one is alone.
+    const fn games_of(&self, pair: u64) -> u64 {
+        let pairs = self.games.div_ceil(2);
+        if self.games % 2 == 1 && pair % pairs == pairs - 1 { 1 } else { 2 }
     }
 
-    /// Books a result; returns the games that follow from it.
-    fn finished(&mut self, game: Scheduled, result: RecordedResult) -> Vec<Scheduled> {
-        let index = ((game.game - 1) % STAGE_SPAN / TIE_SPAN) as usize;
-        let tie = &mut self.ties[index];
-        for (seat, side) in Side::BOTH.into_iter().enumerate() {
-            let player = usize::from(game.players[seat] != tie.players[0]);
-            tie.half_points[player] += result.half_points(side);
+    /// The number of all games of this shard.
+    fn total(&self) -> u64 {
+        let (part, parts) = self.shard;
+        let count = |pairs: u64| (pairs + parts - part) / parts;
+        // The pairs of this shard are alike again after a period.
+        let period = self.games.div_ceil(2).min(count(self.pairs).max(1));
+        let games = |pairs: u64| -> u64 {
+            (0..pairs).map(|index| self.games_of(part - 1 + index * parts)).sum()
+        };
+        let all = count(self.pairs);
+        all / period * games(period) + games(all % period)
+    }
+}
+
+impl Iterator for Meetings {
+    type Item = Scheduled;
+
+    fn next(&mut self) -> Option<Scheduled> {
+        if self.pair >= self.pairs {
+            return None;
         }
-        tie.finished += 1;
-        if tie.finished < tie.scheduled {
-            return Vec::new();
+        let pairs = self.games.div_ceil(2);
+        let (meeting, within) = (self.pair / pairs, self.pair % pairs);
+        let (round, couple) =
+            (meeting / self.couples.len() as u64, meeting % self.couples.len() as u64);
+        let [a, b] = self.couples[couple as usize];
+        let game = Scheduled {
+            game: meeting * self.games + 2 * within + self.out + 1,
+            opening: round * pairs + within + 1,
+            players: if self.out == 0 { [a, b] } else { [b, a] },
+        };
+        self.out += 1;
+        if self.out == self.games_of(self.pair) {
+            self.out = 0;
+            self.pair += self.shard.1;
         }
-        let [a, b] = tie.half_points;
-        if a == b && tie.extra < EXTRA_PAIRS {
-            tie.extra += 1;
-            return self.more(index, 2);
-        }
-        tie.winner = Some(tie.players[usize::from(b > a)]);
-        let winners: Option<Vec<usize>> = self.ties.iter().map(|tie| tie.winner).collect();
-        let Some(winners) = winners else { return Vec::new() };
-        let byes = self.alive.len() % 2;
-        self.alive.truncate(byes);
-        self.alive.extend(winners);
-        self.alive.sort_unstable();
-        self.stage += 1;
-        if self.champion().is_some() { Vec::new() } else { self.stage_games() }
+        Some(game)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::knockout::EXTRA_PAIRS;
     use super::*;
+    use crate::board::Side;
 
     const fn size(engines: usize, rounds: u64, games: u64) -> Size {
         Size { engines, rounds, games, shard: (1, 1) }
@@ -311,15 +253,38 @@ mod tests {
 
     #[test]
     fn shards_share_the_games_without_splitting_pairs() {
-        let whole = meetings(Format::RoundRobin, size(3, 4, 4));
-        let mut parts = Vec::new();
-        for i in 1..=3 {
-            let part = meetings(Format::RoundRobin, Size { shard: (i, 3), ..size(3, 4, 4) });
-            assert!(part.chunks(2).all(|pair| pair[0].opening == pair[1].opening));
-            parts.extend(part);
+        for (games, shards) in [(4, 3), (3, 3), (3, 2), (1, 2), (5, 4), (2, 100)] {
+            let part = |i, n| {
+                Meetings::new(Format::RoundRobin, Size { shard: (i, n), ..size(3, 4, games) })
+            };
+            let whole: Vec<Scheduled> = part(1, 1).collect();
+            assert_eq!(whole.len() as u64, 12 * games);
+            assert_eq!(part(1, 1).total(), 12 * games);
+            let mut parts = Vec::new();
+            let mut pairs = std::collections::HashSet::new();
+            for i in 1..=shards {
+                let part = part(i, shards);
+                let total = part.total();
+                let games: Vec<Scheduled> = part.collect();
+                assert_eq!(games.len() as u64, total);
+                for game in &games {
+                    let [a, b] = game.players;
+                    pairs.insert((i, game.opening, a.min(b), a.max(b)));
+                }
+                parts.extend(games);
+            }
+            assert_eq!(pairs.len() as u64, 12 * games.div_ceil(2));
+            parts.sort_by_key(|game| game.game);
+            assert_eq!(parts, whole);
         }
-        parts.sort_by_key(|game| game.game);
-        assert_eq!(parts, whole);
+    }
+
+    #[test]
+    fn a_huge_match_takes_no_memory() {
+        let mut schedule =
+            Schedule::new(Format::RoundRobin, size(9, 10_000_000, 1000), HashMap::new());
+        assert_eq!(schedule.total(), 360_000_000_000);
+        assert!(matches!(schedule.take(), Next::Game(Scheduled { game: 1, .. })));
     }
 
     #[test]

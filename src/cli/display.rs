@@ -88,7 +88,8 @@ impl Display {
             bar.set_position(games);
             bar.set_message(self.state());
         } else if !self.quiet && games.is_power_of_two() | games.is_multiple_of(100) {
-            println!("{games} games: {}", self.state().replace('\n', "; "));
+            let state = self.state().replace('\n', "; ");
+            let _ = writeln!(std::io::stdout(), "{games} games: {state}");
         }
         if record.reason.is_fault() {
             let note = record.note.as_deref().unwrap_or_default();

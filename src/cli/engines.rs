@@ -85,6 +85,9 @@ pub fn engine(settings: &Settings) -> anyhow::Result<EngineSpec> {
     let mut spec = EngineSpec::default();
     for (key, value) in settings {
         match key.as_str() {
+            "name" if value.contains(char::is_control) => {
+                bail!("name={value:?}: names are one line");
+            }
             "name" => spec.name.clone_from(value),
             "cmd" => {
                 spec.command = shlex::split(value)
@@ -103,7 +106,9 @@ pub fn engine(settings: &Settings) -> anyhow::Result<EngineSpec> {
                 let Some(option) = option.strip_prefix("option.") else {
                     bail!("engine: '{key}' is unknown; the keys are {KEYS}");
                 };
-                if value.contains(['\n', '\r']) || option.is_empty() {
+                if [option, value].iter().any(|text| text.contains(char::is_control))
+                    || option.is_empty()
+                {
                     bail!("{key}={value:?}: options are one line");
                 }
                 spec.options.insert(option.to_owned(), value.clone());
@@ -175,6 +180,8 @@ mod tests {
             ("proto=xboard", "uci and ugi"),
             ("speed=1", "'speed' is unknown"),
             ("tc=x", "a clock is"),
+            ("name=a\nb", "one line"),
+            ("option.a\nquit=1", "one line"),
         ] {
             let error = from_words(&[word]).unwrap_err().to_string();
             assert!(error.contains(part), "{error}");

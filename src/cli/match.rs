@@ -15,11 +15,13 @@ use super::display::Display;
 use super::engines;
 use super::openings::{self, Maker, Recipe};
 use super::position::ProfileArg;
+use super::values::{draw_rule, one_line, resign_rule, shard, sprt};
 use super::warn;
 use crate::arena::{
-    Adjudication, DrawRule, Ending, EngineSpec, Event, Format, Log, Match, Opening, ResignRule,
+    Adjudication, DrawRule, Ending, EngineSpec, Event, Format, Log, MOST_TIE_GAMES, Match, Opening,
+    ResignRule,
 };
-use crate::rating::{Sprt, SprtModel, Verdict};
+use crate::rating::Verdict;
 use crate::record::{GameRecord, RecordFile, RecordReader, RecordedResult};
 
 /// Random turns of an opening when nothing else is said.
@@ -102,7 +104,7 @@ pub struct Arguments {
     #[arg(long, requires = "records")]
     resume: bool,
     /// The name of the match in the records
-    #[arg(long, default_value = "match")]
+    #[arg(long, default_value = "match", value_parser = one_line)]
     event: String,
     /// Play part I of N of the schedule, as I/N
     #[arg(long, default_value = "1/1", value_parser = shard, value_name = "I/N")]
@@ -146,51 +148,6 @@ pub struct Arguments {
     /// Print events as JSON, one a line
     #[arg(long)]
     json: bool,
-}
-
-fn shard(text: &str) -> Result<(u64, u64), String> {
-    text.split_once('/')
-        .and_then(|(i, n)| Some((i.parse().ok()?, n.parse().ok()?)))
-        .filter(|(i, n)| (1..=*n).contains(i))
-        .ok_or_else(|| "a part is I/N with I from 1 to N".to_owned())
-}
-
-fn numbers<const N: usize>(text: &str) -> Option<[i32; N]> {
-    let numbers: Option<Vec<i32>> =
-        text.split(',').map(|number| number.parse().ok().filter(|&n| n >= 0)).collect();
-    numbers?.try_into().ok()
-}
-
-fn draw_rule(text: &str) -> Result<DrawRule, String> {
-    let [moves, score, after] = numbers(text).ok_or("three numbers, MOVES,SCORE,AFTER")?;
-    Ok(DrawRule { moves: moves.unsigned_abs().max(1), score, after: after.unsigned_abs() as usize })
-}
-
-fn resign_rule(text: &str) -> Result<ResignRule, String> {
-    let [moves, score] = numbers(text).ok_or("two numbers, MOVES,SCORE")?;
-    Ok(ResignRule { moves: moves.unsigned_abs().max(1), score })
-}
-
-/// A test from `KEY=VALUE` words.
-pub(super) fn sprt(words: &[String]) -> anyhow::Result<Option<Sprt>> {
-    if words.is_empty() {
-        return Ok(None);
-    }
-    let (mut elo0, mut elo1, mut alpha, mut beta) = (0.0, 5.0, 0.05, 0.05);
-    let mut model = SprtModel::default();
-    for word in words {
-        let (key, value) = word.split_once('=').unwrap_or((word, ""));
-        let number = || value.parse().with_context(|| format!("--sprt {word}: no number"));
-        match key {
-            "elo0" => elo0 = number()?,
-            "elo1" => elo1 = number()?,
-            "alpha" => alpha = number()?,
-            "beta" => beta = number()?,
-            "model" => model = value.parse()?,
-            _ => bail!("--sprt {word}: the keys are elo0, elo1, alpha, beta and model"),
-        }
-    }
-    Ok(Some(Sprt::new(elo0, elo1, alpha, beta, model)?))
 }
 
 /// Runs the command. `matches` are its raw arguments, in which each `--engine`
@@ -243,7 +200,7 @@ fn play(
     mut file: Option<RecordFile>,
 ) -> anyhow::Result<ExitCode> {
     display.begin(plan.schedule(HashMap::new()).total(), known.len() as u64);
-    let mut failed = Ok(());
+    let mut failed: std::io::Result<()> = Ok(());
     let mut accepted = false;
     if display.verdict() != Verdict::Continue {
         stop.store(true, Relaxed);
@@ -267,7 +224,8 @@ fn play(
         }
         Event::Disagreement(found) => display.disagreement(&found),
     });
-    failed.context("records")?;
+    // Not even a closed pipe is harmless here.
+    failed.map_err(|error| anyhow!("records: {error}"))?;
     display.end(plan, &ending, accepted)?;
     Ok(match ending {
         Ending::Failed(_) => ExitCode::FAILURE,
@@ -284,6 +242,13 @@ fn plan(arguments: &Arguments, matches: &ArgMatches) -> anyhow::Result<Match> {
     let rounds = arguments.rounds.unwrap_or(if demonstration { 10 } else { 50 });
     let format = match arguments.format {
         FormatArgument::RoundRobin => Format::RoundRobin,
+        FormatArgument::Knockout if arguments.shard.1 > 1 => {
+            bail!("--shard: the games of a knockout depend on each other")
+        }
+        FormatArgument::Knockout if rounds * arguments.games > MOST_TIE_GAMES => bail!(
+            "--rounds {rounds} --games {}: a knockout has at most {MOST_TIE_GAMES} games in a tie",
+            arguments.games
+        ),
         FormatArgument::Knockout => Format::Knockout,
         FormatArgument::Gauntlet if (1..engines.len()).contains(&arguments.challengers) => {
             Format::Gauntlet(arguments.challengers)
@@ -325,23 +290,27 @@ fn plan(arguments: &Arguments, matches: &ArgMatches) -> anyhow::Result<Match> {
         verify: arguments.verify,
         log: Arc::new(log),
     };
-    plan.event = format!("{}-{:016x}", arguments.event, fingerprint(&plan));
+    plan.event = format!("{}-{:016x}", arguments.event, fingerprint(&plan, arguments));
     Ok(plan)
 }
 
 /// A hash of all that decides which games a match has, so that it is not
 /// resumed with something else. Rounds may be added, and shards and speed
 /// may differ.
-fn fingerprint(plan: &Match) -> u64 {
+fn fingerprint(plan: &Match, arguments: &Arguments) -> u64 {
+    let openings = match arguments.openings {
+        Some(_) => format!("{:?}", plan.openings),
+        // More rounds have more of them.
+        None => format!("{}/{}/{}", arguments.start, arguments.plies, arguments.balance),
+    };
     let text = format!(
         "{:?}{:?}{}{:?}{}{:?}",
         plan.profile, plan.engines, plan.seed, plan.format, plan.games, plan.rules
     );
-    let first: Vec<&Opening> = plan.openings.iter().take(16).collect();
     // Fixed keys: the hash is compared with those of other runs.
     let mut hasher = std::hash::DefaultHasher::new();
     hasher.write(text.as_bytes());
-    hasher.write(format!("{first:?}").as_bytes());
+    hasher.write(openings.as_bytes());
     hasher.finish()
 }
 

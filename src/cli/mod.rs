@@ -18,6 +18,7 @@ mod report;
 mod show;
 mod standings;
 mod turns;
+mod values;
 
 use std::io::{self, BufReader, BufWriter, ErrorKind, StdoutLock, Write};
 use std::process::ExitCode;

@@ -5,6 +5,8 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
+use rustix::fs::{FlockOperation, flock};
+
 use super::GameRecord;
 
 /// A file that records are appended to. Each record is written with one call
@@ -22,14 +24,16 @@ pub struct Torn {
 }
 
 impl RecordFile {
-    /// Opens or creates a file for appending. A last line without its end is
-    /// cut off, which the second value tells.
+    /// Opens or creates a file for appending, for one writer at a time. A last
+    /// line without its end is cut off, which the second value tells.
     ///
     /// # Errors
-    /// When the file cannot be opened, read or cut.
+    /// When the file cannot be opened, read or cut, or has a writer.
     pub fn append(path: &Path) -> io::Result<(Self, Option<Torn>)> {
         let mut file =
             OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
+        flock(&file, FlockOperation::NonBlockingLockExclusive)
+            .map_err(|error| io::Error::new(error.kind(), "another match writes to it"))?;
         let length = file.metadata()?.len();
         let whole = end_of_last_line(&mut file, length)?;
         let torn = (whole < length).then_some(Torn { bytes: length - whole });

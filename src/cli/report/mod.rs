@@ -52,7 +52,7 @@ pub struct Arguments {
 /// # Errors
 /// Names the file that cannot be read or written.
 pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    let test = super::r#match::sprt(&arguments.sprt)?;
+    let test = super::values::sprt(&arguments.sprt)?;
     let mut data = Data::new(arguments.games);
     let found = arguments.records.read(|record| data.add(record))?;
     let options = RatingOptions { anchor: arguments.anchor.clone(), ..RatingOptions::default() };
