@@ -161,6 +161,8 @@ mod tests {
         assert_eq!(torn, None);
         file.write(&record(1)).unwrap();
         file.write(&record(2)).unwrap();
+        assert!(RecordFile::append(&path).is_err(), "a file has one writer");
+        drop(file);
         let whole = std::fs::read(&path).unwrap();
         for cut in 1..20 {
             let mut bytes = whole.clone();

@@ -132,7 +132,9 @@ impl Plan {
         self.has(fault) && (!only || own_move == self.at)
     }
 
-    /// A process that sleeps and holds the standard output and error open.
+    /// A process that sleeps and holds the standard output and error open;
+    /// nobody waits for it.
+    #[expect(clippy::zombie_processes)]
     fn leave_grandchild(&self) {
         let own = std::env::current_exe().expect("the own path");
         let arguments = self.arguments.iter().filter(|word| !word.starts_with("mode="));
