@@ -164,7 +164,7 @@ pub fn run(arguments: &Arguments, matches: &ArgMatches) -> anyhow::Result<ExitCo
     };
     let stop = Arc::new(AtomicBool::new(false));
     let signal = Arc::clone(&stop);
-    ctrlc::set_handler(move || signal.store(true, Relaxed)).context("Ctrl-C")?;
+    ctrlc::set_handler(move || signal.store(true, Relaxed)).context("signals")?;
     for (spec, (_, unknown)) in plan.engines.iter().zip(plan.probe(&stop).map_err(|e| anyhow!(e))?)
     {
         if !unknown.is_empty() {
@@ -184,11 +184,8 @@ pub fn run(arguments: &Arguments, matches: &ArgMatches) -> anyhow::Result<ExitCo
         }
         file = Some(opened);
     }
-    let mut results = HashMap::new();
-    for record in known {
-        results.insert(record.game, record.result);
-        display.count(&record);
-    }
+    known.iter().for_each(|record| display.count(record));
+    let results = known.iter().map(|record| (record.game, record.result)).collect();
     play(&plan, results, &stop, &mut display, file)
 }
 

@@ -4,6 +4,7 @@
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
+use std::time::Duration;
 
 use rustix::fs::{FlockOperation, flock};
 
@@ -32,8 +33,7 @@ impl RecordFile {
     pub fn append(path: &Path) -> io::Result<(Self, Option<Torn>)> {
         let mut file =
             OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
-        flock(&file, FlockOperation::NonBlockingLockExclusive)
-            .map_err(|error| io::Error::new(error.kind(), "another match writes to it"))?;
+        lock(&file)?;
         let length = file.metadata()?.len();
         let whole = end_of_last_line(&mut file, length)?;
         let torn = (whole < length).then_some(Torn { bytes: length - whole });
@@ -54,6 +54,22 @@ impl RecordFile {
         // One write to the system: what is written survives this process.
         self.file.write_all(&line)
     }
+}
+
+/// Makes this process the file's one writer. A child that is just being
+/// started holds a copy of the file for a moment, so a lock that is not free
+/// is tried again for a while.
+fn lock(file: &File) -> io::Result<()> {
+    const TRIES: u32 = 20;
+    const PAUSE: Duration = Duration::from_millis(25);
+    for _ in 1..TRIES {
+        if flock(file, FlockOperation::NonBlockingLockExclusive).is_ok() {
+            return Ok(());
+        }
+        std::thread::sleep(PAUSE);
+    }
+    flock(file, FlockOperation::NonBlockingLockExclusive)
+        .map_err(|error| io::Error::new(error.kind(), "another match writes to it"))
 }
 
 /// The position behind the last line end, looking backwards block by block.
@@ -161,6 +177,8 @@ mod tests {
         assert_eq!(torn, None);
         file.write(&record(1)).unwrap();
         file.write(&record(2)).unwrap();
+        assert!(RecordFile::append(&path).is_err(), "a file has one writer");
+        drop(file);
         let whole = std::fs::read(&path).unwrap();
         for cut in 1..20 {
             let mut bytes = whole.clone();

@@ -56,19 +56,22 @@ fn signal(child: &std::process::Child, signal: Signal) {
 #[test]
 fn an_interrupted_match_ends_cleanly_and_goes_on() {
     let arena = Arena::new();
-    let arguments = arguments(&arena, 100);
-    let mut child = arena.command(&arguments).spawn().unwrap();
-    wait_until("five games", || lines(&arena) >= 5);
-    signal(&child, Signal::INT);
-    let status = wait(&mut child, Duration::from_secs(30));
-    let outcome = arena.outcome(status);
-    assert_eq!(outcome.status.code(), Some(1), "{}", outcome.text());
-    assert!(outcome.stdout.contains("interrupted; --resume goes on"), "{}", outcome.text());
-    let before = outcome.records.len();
-    assert!((5..200).contains(&before));
+    let arguments = arguments(&arena, 200);
+    let mut before = 0;
+    // Ctrl-C, the end of a batch job, and a terminal that was closed.
+    for end in [Signal::INT, Signal::TERM, Signal::HUP] {
+        let mut child = arena.command(&with(&arguments, &["--resume"])).spawn().unwrap();
+        wait_until("five games more", || lines(&arena) >= before + 5);
+        signal(&child, end);
+        let outcome = arena.outcome(wait(&mut child, Duration::from_secs(30)));
+        assert_eq!(outcome.status.code(), Some(1), "{}", outcome.text());
+        assert!(outcome.stdout.contains("interrupted; --resume goes on"), "{}", outcome.text());
+        before = outcome.records.len();
+    }
+    assert!((15..400).contains(&before));
     let outcome = arena.play(&with(&arguments, &["--resume"]));
     assert!(outcome.status.success(), "{}", outcome.text());
-    assert_eq!(essence(outcome.records), undisturbed(100));
+    assert_eq!(essence(outcome.records), undisturbed(200));
 }
 
 #[test]
@@ -118,7 +121,7 @@ fn kills_lose_no_finished_game() {
 
 /// `cargo test twenty_kills -- --ignored`
 #[test]
-#[ignore = "takes a minute"]
+#[ignore = "takes minutes"]
 fn twenty_kills_lose_no_finished_game() {
     survives(20, 2000);
 }
