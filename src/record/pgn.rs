@@ -1,7 +1,7 @@
 //! Games as text in the manner of PGN: for people, and for the rating tools
 //! that read chess games. `docs/RECORDS.md` describes the form.
 //!
-//! South is `White`. What [`write`] writes, [`read`] reads back unchanged,
+//! South is `White`. What [`write()`] writes, [`read`] reads back unchanged,
 //! but for control characters, which become blanks, and a centipawn score
 //! beside a proven distance, which is left out.
 
