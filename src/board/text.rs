@@ -68,8 +68,12 @@ const fn place(geometry: Geometry, side: Side, pit: usize) -> (usize, usize) {
     }
 }
 
-/// The name of a pit of `side`, such as `e2`.
+/// The name of a pit of `side`, such as `e2`. A pit that the board does not
+/// have is named by its index, for messages.
 pub fn pit_name(geometry: Geometry, side: Side, pit: Pit) -> String {
+    if usize::from(pit.0) >= geometry.pits() {
+        return format!("pit {}", pit.0);
+    }
     let (column, row) = place(geometry, side, pit.index());
     format!("{}{row}", (b'a' + column as u8) as char)
 }
@@ -200,6 +204,16 @@ mod tests {
         }
         for bad in ["", "a", "a0", "a5", "h1", "A1", "a11", "1a", "é1"] {
             assert_eq!(parse_pit(Geometry::SEVEN, bad), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_pit_off_the_board_is_named_by_its_index() {
+        for (geometry, pit) in [(Geometry::SEVEN, 14), (Geometry::SEVEN, 15), (Geometry::EIGHT, 16)]
+        {
+            for side in Side::BOTH {
+                assert_eq!(pit_name(geometry, side, Pit(pit)), format!("pit {pit}"));
+            }
         }
     }
 
