@@ -81,7 +81,10 @@ impl Game {
     /// How often the position on the board occurred before.
     pub fn repetitions(&self) -> usize {
         let now = self.position.hash();
-        self.earlier.iter().filter(|&&hash| hash == now).count()
+        let same = self.earlier.iter().filter(|&&hash| hash == now).count();
+        // After an endless turn the position it began from is still on the
+        // board: that is one occurrence, not two.
+        if self.result == GameResult::Draw { same.saturating_sub(1) } else { same }
     }
 
     /// Makes a move.
@@ -100,5 +103,37 @@ impl Game {
             self.position = turn.after;
         }
         Ok(turn)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A game at the smallest endless turn, with these hashes before it.
+    fn game(earlier: &[u64]) -> Game {
+        let profile = Profile::KisoloFull;
+        let text = "0,0,0,0,0,0,75/0,0,0,0,0,0,0/1,2,0,1,0,1,0/1,0,1,0,1,0,1 S -";
+        let position = profile.parse_position(text).unwrap();
+        Game { earlier: earlier.to_vec(), ..Game::new(profile, position) }
+    }
+
+    #[test]
+    fn repetitions_are_counted() {
+        let now = game(&[]).position.hash();
+        assert_eq!(game(&[]).repetitions(), 0);
+        assert_eq!(game(&[now, 1, now, 2]).repetitions(), 2);
+    }
+
+    #[test]
+    fn an_endless_turn_is_no_repetition() {
+        let now = game(&[]).position.hash();
+        for (earlier, want) in [(&[][..], 0), (&[now, 1], 1)] {
+            let mut game = game(earlier);
+            let endless = game.profile.parse_move(&game.position, "a1").unwrap();
+            game.play(endless).unwrap();
+            assert_eq!(game.result(), GameResult::Draw);
+            assert_eq!(game.repetitions(), want);
+        }
     }
 }
