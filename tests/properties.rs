@@ -1,13 +1,16 @@
 //! The fast rules against the plain interpreter, on positions of all kinds.
 
+use std::collections::{HashMap, HashSet};
+
 use kisolo::board::{FirstPhase, Geometry, LANES, Lanes, Position, Side};
 use kisolo::rules::{
     Game, GameResult, Isolo, Kisolo, KisoloFree, KisoloFull, Move, Profile, Rules, make, unmake,
 };
 use proptest::prelude::*;
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::oracle::{Board, Made, flags};
-use crate::vectors::positions;
+use crate::oracle::{Board, Made, flags, is_valid};
 
 fn oracle(profile: Profile, text: &str) -> Board {
     Board::parse(flags(profile.name()), text)
@@ -139,6 +142,34 @@ fn holds(profile: Profile, position: &Position) {
     }
 }
 
+/// Changes one character: put in, left out or replaced.
+fn mutated(text: &str, at: prop::sample::Index, with: char, how: u8) -> String {
+    let mut chars: Vec<char> = text.chars().collect();
+    let place = at.index(chars.len());
+    match how {
+        0 => chars[place] = with,
+        1 => chars.insert(place, with),
+        _ => {
+            chars.remove(place);
+        }
+    }
+    chars.into_iter().collect()
+}
+
+/// Positions of `kisolo-free` before a set-up: `SN`, or `N` with South's seeds.
+fn before_set_up() -> impl Strategy<Value = Position> {
+    proptest::option::of(arrangement(14, 21)).prop_map(|south| {
+        let profile = Profile::KisoloFree;
+        let start = profile.start_position();
+        let set_up = |south: Vec<u8>| Move::SetUp(side_of(&south));
+        south.map_or(start, |south| profile.play(&start, set_up(south)).unwrap().after)
+    })
+}
+
+fn side_of(counts: &[u8]) -> Lanes {
+    Lanes::new(std::array::from_fn(|pit| counts.get(pit).copied().unwrap_or(0)))
+}
+
 fn config(cases: u32) -> ProptestConfig {
     ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
 }
@@ -178,6 +209,76 @@ proptest! {
     }
 
     #[test]
+    fn exactly_the_valid_texts_are_read(
+        (profile, position) in artificial(),
+        set_up in before_set_up(),
+        other in any_profile(),
+        changes in proptest::collection::vec(
+            (any::<prop::sample::Index>(), proptest::char::range(' ', '~'), 0..3u8),
+            0..3,
+        ),
+        plain in proptest::sample::select("0123456789,/ SN-".chars().collect::<Vec<_>>()),
+    ) {
+        let texts = [(profile, position), (Profile::KisoloFree, set_up)];
+        for text in texts.map(|(profile, position)| profile.position_text(&position)) {
+            let wild = changes
+                .iter()
+                .fold(text.clone(), |text, &(at, with, how)| mutated(&text, at, with, how));
+            let tame = changes
+                .iter()
+                .fold(text, |text, &(at, _, how)| mutated(&text, at, plain, how));
+            for text in [wild, tame] {
+                for profile in [profile, other, Profile::KisoloFree] {
+                    let read = profile.parse_position(&text).is_ok();
+                    prop_assert_eq!(read, is_valid(flags(profile.name()), &text), "{}", text);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn set_ups_agree(position in before_set_up(), counts in arrangement(14, 21), pit in 0..14usize) {
+        let profile = Profile::KisoloFree;
+        let board = oracle(profile, &profile.position_text(&position));
+        let mv = Move::SetUp(side_of(&counts));
+        let text = profile.move_text(&position, mv);
+        prop_assert_eq!(profile.parse_move(&position, &text), Ok(mv));
+        let turn = profile.play(&position, mv).unwrap();
+        prop_assert_eq!(Some(profile.position_text(&turn.after)), board.set_up(&text));
+        prop_assert_eq!(profile.validate(&turn.after), Ok(()));
+        let mut more = counts;
+        more[pit] += 1;
+        let text = profile.move_text(&position, Move::SetUp(side_of(&more)));
+        prop_assert!(profile.parse_move(&position, &text).is_err());
+        prop_assert_eq!(board.set_up(&text), None);
+    }
+
+    #[test]
+    fn lanes_agree_with_their_counts((_, position) in artificial()) {
+        for lanes in [position.own, position.enemy] {
+            let counts = lanes.counts();
+            let occupied = (0..LANES).filter(|&pit| counts[pit] > 0).map(|pit| 1u16 << pit);
+            prop_assert_eq!(lanes.occupied(), occupied.sum::<u16>());
+            prop_assert_eq!(lanes.sum(), counts.iter().map(|&count| u32::from(count)).sum::<u32>());
+        }
+    }
+
+    #[test]
+    fn side_and_first_phase_change_the_hash((_, position) in artificial()) {
+        let [south, north] = Side::BOTH.map(|side| position.lanes(side));
+        let firsts = [
+            FirstPhase::NONE,
+            FirstPhase::only(Side::South),
+            FirstPhase::only(Side::North),
+            FirstPhase::BOTH,
+        ];
+        let all = Side::BOTH.into_iter().flat_map(|side| {
+            firsts.map(|first| Position::new(south, north, side, first).hash())
+        });
+        prop_assert_eq!(all.collect::<HashSet<u64>>().len(), 8);
+    }
+
+    #[test]
     fn one_seed_more_or_less_is_refused(
         (profile, position) in artificial(),
         pit in 0..LANES,
@@ -204,25 +305,70 @@ proptest! {
     }
 }
 
-#[test]
-fn the_interpreter_agrees_with_the_vectors() {
-    for profile in Profile::ALL {
-        for position in positions(profile).into_iter().step_by(3) {
-            let text = profile.position_text(&position);
-            assert_eq!(turns(profile, &position), oracle(profile, &text).turns(), "{text}");
-        }
+/// A thin side against one that is out of reach: where endless turns are found.
+fn quiet(profile: Profile, rng: &mut Xoshiro256PlusPlus) -> Position {
+    let pits = profile.geometry().pits();
+    let thin = rng.random_range(8..24);
+    let mut counts = [[0; LANES]; 2];
+    for seed in 0..profile.seeds() {
+        // Seeds of the enemy in its outer row only: `kisolo` captures none of them.
+        let (side, pits) = if seed < thin { (0, pits) } else { (1, pits / 2) };
+        counts[side][rng.random_range(0..pits)] += 1;
     }
+    let [own, enemy] = counts.map(Lanes::new);
+    Position { own, enemy, side: Side::South, first: FirstPhase::NONE }
 }
 
+/// Turns near the guard are too rare for the strategies above, so the fast code looks for them.
 #[test]
-fn a_refused_move_leaves_the_game_as_it_was() {
-    let profile = Profile::Kisolo;
-    let mut game = Game::new(profile, profile.start_position());
-    let empty = Move::Sow(kisolo::board::Pit(8));
-    assert!(game.play(empty).is_err());
-    assert!(game.play(Move::SetUp(Lanes::EMPTY)).is_err());
-    assert_eq!(game.position(), &profile.start_position());
-    assert_eq!((game.ply(), game.repetitions()), (0, 0));
+fn long_and_endless_turns_agree() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(4096);
+    let (mut long, mut endless) = (0, 0);
+    for profile in Profile::ALL {
+        for _ in 0..20_000 {
+            let position = quiet(profile, &mut rng);
+            let got = turns(profile, &position);
+            if got.iter().all(|made| made.packets < 200) {
+                continue;
+            }
+            let text = profile.position_text(&position);
+            assert_eq!(got, oracle(profile, &text).turns(), "{profile} {text}");
+            long += 1;
+            endless += got.iter().filter(|made| made.result == "draw").count();
+        }
+    }
+    assert!(long >= 50 && endless >= 10, "{long} long, {endless} endless");
+}
+
+/// The hash belongs to the position, not to the turns that led to it.
+#[test]
+fn two_orders_of_play_meet_in_one_hash() {
+    let mut meetings = 0;
+    for profile in Profile::ALL {
+        for name in profile.start_names() {
+            let start = profile.start(name).unwrap();
+            let mut level = vec![start];
+            let mut hashes = HashMap::new();
+            for _ in 0..3 {
+                level = level
+                    .iter()
+                    .flat_map(|position| {
+                        profile.legal(position).map(|pit| profile.play(position, Move::Sow(pit)))
+                    })
+                    .map(|turn| turn.unwrap().after)
+                    .collect();
+                for position in &level {
+                    let text = profile.position_text(position);
+                    let hash = position.hash();
+                    if let Some(before) = hashes.insert(text, hash) {
+                        meetings += 1;
+                        assert_eq!(before, hash);
+                    }
+                }
+            }
+        }
+    }
+    assert!(meetings > 0);
 }
 
 #[test]

@@ -7,26 +7,29 @@ use kisolo::board::{Position, parse_position};
 use kisolo::rules::{Game, GameResult, Move, Profile};
 use serde::Deserialize;
 
+/// A position with all its turns.
 #[derive(Deserialize)]
-struct Line {
-    profile: Option<String>,
-    position: String,
-    moves: Vec<Made>,
+pub struct Line {
+    pub profile: Option<String>,
+    pub position: String,
+    pub moves: Vec<Made>,
 }
 
+/// One turn and what it leads to.
 #[derive(Deserialize)]
-struct Made {
+pub struct Made {
     #[serde(rename = "move")]
-    mv: String,
-    result: String,
-    packets: Option<u16>,
-    after: Option<String>,
+    pub mv: String,
+    pub result: String,
+    pub packets: Option<u16>,
+    pub after: Option<String>,
 }
 
+/// A position with its counts of turn sequences.
 #[derive(Deserialize)]
-struct Perft {
-    position: String,
-    perft: Vec<u64>,
+pub struct Perft {
+    pub position: String,
+    pub perft: Vec<u64>,
 }
 
 /// The text of a file of vectors.

@@ -2,6 +2,11 @@
 //! a board of four rows, seeds dropped one by one, rules as run-time flags.
 //! It shares no code with the library and speaks position strings only.
 
+mod check;
+mod text;
+
+pub use text::is_valid;
+
 /// What a profile does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Flags {
