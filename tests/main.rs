@@ -3,6 +3,7 @@
 mod arena;
 mod batch;
 mod cli;
+mod game;
 mod games;
 mod layering;
 mod oracle;
