@@ -76,6 +76,31 @@ fn violations(module: &str, source: &str) -> Vec<String> {
         .collect()
 }
 
+/// The chains of `super::` that climb out of a file's top-level module, which would name another
+/// module unseen. `depth` is the depth of the file's own module below the crate.
+fn escapes(depth: usize, source: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut braces = 0;
+    // The brace depths at which the inline modules around a line begin.
+    let mut inline: Vec<usize> = Vec::new();
+    for line in source.lines().filter(|line| !line.trim_start().starts_with("//")) {
+        let code = line.trim_start();
+        if code.ends_with('{') && (code.starts_with("mod ") || code.starts_with("pub mod ")) {
+            inline.push(braces);
+        }
+        let supers = code
+            .match_indices("super::")
+            .map(|(at, _)| &code[at..])
+            .map(|path| path.split("::").take_while(|&part| part == "super").count());
+        if supers.max().is_some_and(|most| most >= depth + inline.len()) {
+            found.push(code.to_owned());
+        }
+        braces = (braces + line.matches('{').count()).saturating_sub(line.matches('}').count());
+        inline.retain(|&outside| braces > outside);
+    }
+    found
+}
+
 fn check(module: &str, path: &Path, found: &mut Vec<String>) -> usize {
     if path.is_dir() {
         let entries = fs::read_dir(path).unwrap();
@@ -85,9 +110,18 @@ fn check(module: &str, path: &Path, found: &mut Vec<String>) -> usize {
         let source = fs::read_to_string(path).unwrap();
         let name = path.display();
         found.extend(violations(module, &source).into_iter().map(|v| format!("{name}: {v}")));
+        found.extend(escapes(depth(path), &source).into_iter().map(|v| format!("{name}: {v}")));
         return 1;
     }
     0
+}
+
+/// The depth of a file's module: 1 for `src/tt.rs` and `src/tt/mod.rs`, 0 for `lib` and `main`.
+fn depth(path: &Path) -> usize {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let below = path.strip_prefix(root).unwrap().components().count();
+    let stem = path.file_stem().unwrap();
+    below - usize::from(["mod", "main", "lib"].iter().any(|&name| stem == name))
 }
 
 #[test]
@@ -114,4 +148,16 @@ fn a_violation_is_seen_however_it_is_written() {
     assert_eq!(violations("rules", group), ["rules uses search", "rules uses eval"]);
     assert_eq!(violations("tt", "fn f(p: &crate::board::Position) {}"), ["tt uses board"]);
     assert_eq!(violations("extra", ""), ["extra is not in the table"]);
+}
+
+#[test]
+fn super_does_not_leave_a_module_unseen() {
+    assert!(escapes(2, "use super::lanes::Lanes;").is_empty());
+    assert_eq!(escapes(1, "use super::search::Limits;"), ["use super::search::Limits;"]);
+    assert_eq!(escapes(2, "use super::super::search::Limits;").len(), 1);
+    assert_eq!(escapes(2, "fn f(p: &super::super::board::Position) {}").len(), 1);
+    let tests = "mod tests {\n    use super::super::Games;\n}\n";
+    assert!(escapes(2, tests).is_empty());
+    assert_eq!(escapes(1, tests).len(), 1);
+    assert_eq!(escapes(2, &format!("{tests}use super::super::search;")).len(), 1);
 }
