@@ -84,29 +84,31 @@ fn an_interruption_while_engines_start_leaves_nothing() {
     assert_eq!(outcome.stderr, "error: interrupted\n");
 }
 
-/// Kills the arena `kills` times at moments spread over the match.
+/// Kills the arena `kills` times at moments spread over the match. They go by
+/// the games that are finished, so that a quick machine does not end the match
+/// before the last of them.
 fn survives(kills: u32, rounds: u64) {
     let arena = Arena::new();
     let arguments = with(&arguments(&arena, rounds), &["--resume", "--concurrency", "2"]);
-    let mut done = 0;
-    let mut pause = 0x9E37_79B9_u64;
-    while done < kills {
+    let games = 2 * rounds as usize;
+    // All kills together leave half of the match to be played at the end.
+    let most = games / (2 * kills as usize);
+    let mut random = 0x9E37_79B9_u64;
+    for _ in 0..kills {
         let before = lines(&arena);
         let mut child = arena.command(&arguments).spawn().unwrap();
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         // Some moments are within the start, others after some games.
-        pause = pause.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        if pause >> 61 != 0 {
-            wait_until("a game more", || {
-                lines(&arena) > before || child.try_wait().is_ok_and(|s| s.is_some())
-            });
+        if random >> 61 != 0 {
+            let more = 1 + (random >> 33) as usize % most;
+            wait_until("some games more", || lines(&arena) >= before + more);
         }
-        std::thread::sleep(Duration::from_micros((pause >> 33) % 200_000));
-        assert!(child.try_wait().unwrap().is_none(), "too short a match for {kills} kills");
+        std::thread::sleep(Duration::from_micros((random >> 13) % 5_000));
         child.kill().unwrap();
-        let _ = child.wait().unwrap();
-        done += 1;
+        let status = child.wait().unwrap();
+        assert!(status.code().is_none(), "the match was over before its kill: {status}");
     }
-    assert!(lines(&arena) < 2 * rounds as usize, "too short a match for {kills} kills");
+    assert!(lines(&arena) < games);
     let outcome = arena.play(&arguments);
     assert!(outcome.status.success(), "{}", outcome.text());
     let all: Vec<u64> = (1..=2 * rounds).collect();
