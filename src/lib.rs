@@ -17,3 +17,4 @@ pub mod record;
 pub mod rules;
 pub mod search;
 pub mod tt;
+pub mod tune;

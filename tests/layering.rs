@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 /// Each module with those that it may use beside itself.
-const TABLE: [(&str, &[&str]); 15] = [
+const TABLE: [(&str, &[&str]); 16] = [
     ("board", &[]),
     ("rules", &["board"]),
     ("eval", &["board", "rules"]),
@@ -17,6 +17,7 @@ const TABLE: [(&str, &[&str]); 15] = [
     ("rating", &[]),
     ("arena", &["board", "rules", "protocol", "record", "rating"]),
     ("train", &["board", "rules", "eval", "tt", "search", "record"]),
+    ("tune", &["board", "rules", "tt", "search"]),
     ("cli", ALL),
     ("table", ALL),
     ("main", ALL),
@@ -24,7 +25,7 @@ const TABLE: [(&str, &[&str]); 15] = [
 
 const ALL: &[&str] = &[
     "board", "rules", "eval", "tt", "search", "mcts", "engine", "protocol", "record", "rating",
-    "arena", "train", "cli", "table",
+    "arena", "train", "tune", "cli", "table",
 ];
 
 /// The modules that `source` names by `crate::`, also in groups.

@@ -40,7 +40,7 @@ fn to_depth(depth: u32) -> Limits {
 /// The same value, whatever is switched on.
 fn same_value_as_minimax<R: Rules>(depth: u32, count: usize) {
     let off = Techniques::NONE;
-    let exact = Techniques { deeper_entries: false, ..Techniques::ALL };
+    let exact = Techniques { deeper_entries: false, selective: false, ..Techniques::ALL };
     let settings = [
         ("none", off),
         ("ordering", Techniques { ordering: true, ..off }),

@@ -17,6 +17,7 @@ mod records;
 mod report;
 mod show;
 mod standings;
+mod tune;
 mod turns;
 mod values;
 
@@ -53,8 +54,11 @@ was broken off, 2 for bad usage or bad input.";
 /// Without a command it speaks UCI and UGI on standard input and output, for
 /// tournament managers and graphical boards.
 #[derive(Debug, Parser)]
-#[command(name = "kisolo", version, about, after_help = EXAMPLES, max_term_width = 100)]
+#[command(name = "kisolo", version, args_conflicts_with_subcommands = true, about, after_help = EXAMPLES, max_term_width = 100)]
 struct Arguments {
+    /// Make the constants of the search options of the protocol, for tuners
+    #[arg(long)]
+    tunables: bool,
     #[command(subcommand)]
     command: Option<Command>,
 }
@@ -77,6 +81,8 @@ enum Command {
     /// Write a page on all games of any number of record files
     Report(report::Arguments),
     Show(show::ShowArgs),
+    /// Tune the constants of the search by self-play
+    Tune(tune::Arguments),
     Turns(turns::TurnsArgs),
 }
 
@@ -113,7 +119,7 @@ fn run(arguments: Arguments, matches: &ArgMatches) -> anyhow::Result<ExitCode> {
     match arguments.command {
         None => {
             let input = BufReader::new(io::stdin());
-            crate::protocol::run(input, io::stdout().lock())?;
+            crate::protocol::run(input, io::stdout().lock(), arguments.tunables)?;
             Ok(ExitCode::SUCCESS)
         }
         Some(Command::Analyse(arguments)) => analyse::run(&arguments),
@@ -129,6 +135,7 @@ fn run(arguments: Arguments, matches: &ArgMatches) -> anyhow::Result<ExitCode> {
         Some(Command::Rate(arguments)) => rate::run(&arguments),
         Some(Command::Report(arguments)) => report::run(&arguments),
         Some(Command::Show(arguments)) => show::run(&arguments),
+        Some(Command::Tune(arguments)) => tune::run(&arguments),
         Some(Command::Turns(arguments)) => turns::run(&arguments),
     }
 }

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use super::event::{Best, Event, Line};
 use crate::board::{Position, Side};
 use crate::rules::{Game, GameResult, Move, Outcome, Rules, perft as count, with_rules};
-use crate::search::{DRAW, Limits, MATE, Observer, Progress, Report, Request, Signals, Techniques};
+use crate::search::{
+    DRAW, Limits, MATE, Observer, Params, Progress, Report, Request, Signals, Techniques,
+};
 use crate::search::{search, set_up};
 use crate::tt::{Bound, Table};
 
@@ -22,6 +24,8 @@ pub struct Search {
     pub limits: Limits,
     pub multi_pv: usize,
     pub techniques: Techniques,
+    pub params: Params,
+    pub threads: usize,
 }
 
 impl Search {
@@ -47,6 +51,8 @@ impl Search {
             limits: self.limits.clone(),
             multi_pv: self.multi_pv,
             techniques: self.techniques,
+            params: self.params.clone(),
+            threads: self.threads,
         };
         let mut observer = Forward(sink);
         if R::set_up_due(&request.position) {

@@ -16,10 +16,10 @@ use thiserror::Error;
 use crate::board::Side;
 use crate::eval::{self, Parts};
 use crate::rules::{Game, GameResult, Profile, with_rules};
-use crate::search::{Signals, Techniques};
+use crate::search::{STACK, Signals, Techniques};
 use crate::tt::{OutOfMemory, Table};
 
-pub use crate::search::{Clock, Limits, MATE, Progress, plies_to_end};
+pub use crate::search::{Clock, Limits, MATE, Params, Progress, Tunable, plies_to_end};
 pub use crate::tt::Bound;
 pub use bench::{BenchResult, bench};
 pub use event::{Best, Event, Line};
@@ -33,9 +33,8 @@ pub const DEFAULT_HASH_MIB: usize = 64;
 pub const DEFAULT_OVERHEAD: Duration = Duration::from_millis(10);
 /// The longest sequences that are counted: the recursion goes as deep.
 pub const MAX_PERFT_DEPTH: u32 = 100;
-/// The stack of a searching thread, in bytes: ten times what the deepest line
-/// was seen to need.
-const STACK: usize = 16 << 20;
+/// The most threads of a search.
+pub const MAX_THREADS: usize = 512;
 
 /// Why the engine does not do what it is asked to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
@@ -66,6 +65,10 @@ pub struct Settings {
     pub overhead: Duration,
     /// Analysis: forced turns are searched as long as others.
     pub analyse: bool,
+    /// How strongly the search selects.
+    pub params: Params,
+    /// Threads that search together.
+    pub threads: usize,
 }
 
 struct Running {
@@ -91,7 +94,13 @@ impl Engine {
         Ok(Self {
             game: Game::new(profile, profile.start_position()),
             table: Arc::new(Table::new(DEFAULT_HASH_MIB)?),
-            settings: Settings { multi_pv: 1, overhead: DEFAULT_OVERHEAD, analyse: false },
+            settings: Settings {
+                multi_pv: 1,
+                overhead: DEFAULT_OVERHEAD,
+                analyse: false,
+                params: Params::DEFAULT,
+                threads: 1,
+            },
             running: None,
         })
     }
@@ -165,6 +174,8 @@ impl Engine {
             },
             multi_pv: self.settings.multi_pv,
             techniques: Techniques::ALL,
+            params: self.settings.params.clone(),
+            threads: self.settings.threads,
         };
         self.start(ponder, move |signals| search.run(signals, sink))
     }

@@ -18,11 +18,15 @@ pub use report::Namer;
 
 /// Speaks the protocol until `quit` or the end of the input. Lines are read
 /// by a thread of their own, which may outlive the call while it waits for
-/// input.
+/// input. With `tunables` the constants of the search are options, too.
 ///
 /// # Errors
 /// When the output fails or the engine cannot be made; a closed pipe is no
 /// error.
-pub fn run(input: impl BufRead + Send + 'static, output: impl Write) -> io::Result<()> {
-    session::Session::new(output)?.run(input)
+pub fn run(
+    input: impl BufRead + Send + 'static,
+    output: impl Write,
+    tunables: bool,
+) -> io::Result<()> {
+    session::Session::new(output, tunables)?.run(input)
 }

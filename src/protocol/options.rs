@@ -3,16 +3,18 @@
 use std::time::Duration;
 
 use crate::board::quoted;
-use crate::engine::{DEFAULT_HASH_MIB, DEFAULT_OVERHEAD, Engine, MAX_HASH_MIB};
+use crate::engine::{
+    DEFAULT_HASH_MIB, DEFAULT_OVERHEAD, Engine, MAX_HASH_MIB, MAX_THREADS, Params, Tunable,
+};
 use crate::rules::{Game, MAX_TURNS, Profile};
 
 /// The largest turn limit.
-const MAX_TURN_LIMIT: u64 = 1_000_000;
+const MAX_TURN_LIMIT: i64 = 1_000_000;
 
 /// What an option takes.
 enum Kind {
     Check { default: bool },
-    Spin { default: u64, min: u64, max: u64 },
+    Spin { default: i64, min: i64, max: i64 },
     Profile,
     Button,
 }
@@ -20,14 +22,14 @@ enum Kind {
 /// The options by their names, in the order in which they are announced.
 const OPTIONS: [(&str, Kind); 9] = [
     ("UCI_Variant", Kind::Profile),
-    ("Hash", Kind::Spin { default: DEFAULT_HASH_MIB as u64, min: 1, max: MAX_HASH_MIB as u64 }),
-    ("Threads", Kind::Spin { default: 1, min: 1, max: 1 }),
+    ("Hash", Kind::Spin { default: DEFAULT_HASH_MIB as i64, min: 1, max: MAX_HASH_MIB as i64 }),
+    ("Threads", Kind::Spin { default: 1, min: 1, max: MAX_THREADS as i64 }),
     ("Clear Hash", Kind::Button),
     ("Ponder", Kind::Check { default: false }),
-    ("MultiPV", Kind::Spin { default: 1, min: 1, max: MAX_TURNS as u64 }),
+    ("MultiPV", Kind::Spin { default: 1, min: 1, max: MAX_TURNS as i64 }),
     (
         "Move Overhead",
-        Kind::Spin { default: DEFAULT_OVERHEAD.as_millis() as u64, min: 0, max: 5000 },
+        Kind::Spin { default: DEFAULT_OVERHEAD.as_millis() as i64, min: 0, max: 5000 },
     ),
     ("Turn Limit", Kind::Spin { default: 0, min: 0, max: MAX_TURN_LIMIT }),
     ("UCI_AnalyseMode", Kind::Check { default: false }),
@@ -36,31 +38,34 @@ const OPTIONS: [(&str, Kind); 9] = [
 /// A value that an option accepted.
 enum Value {
     Check(bool),
-    Spin(u64),
+    Spin(i64),
     Profile(Profile),
     Button,
 }
 
-/// The lines that announce the options.
-pub fn announcements() -> Vec<String> {
-    OPTIONS
-        .iter()
-        .map(|(name, kind)| {
-            let kind = match kind {
-                Kind::Check { default } => format!("check default {default}"),
-                Kind::Spin { default, min, max } => {
-                    format!("spin default {default} min {min} max {max}")
-                }
-                Kind::Profile => {
-                    let vars: String =
-                        Profile::ALL.iter().map(|profile| format!(" var {profile}")).collect();
-                    format!("combo default {}{vars}", Profile::default())
-                }
-                Kind::Button => "button".to_owned(),
-            };
-            format!("option name {name} type {kind}")
-        })
-        .collect()
+/// The option that a constant of the search is for those who tune it.
+fn tunable_kind(tunable: &Tunable) -> Kind {
+    Kind::Spin { default: tunable.default.into(), min: tunable.min.into(), max: tunable.max.into() }
+}
+
+/// The lines that announce the options of a session.
+pub fn announcements(session: &SessionOptions) -> Vec<String> {
+    let tunables = session.tunables().iter().map(|t| announcement(t.name, &tunable_kind(t)));
+    OPTIONS.iter().map(|(name, kind)| announcement(name, kind)).chain(tunables).collect()
+}
+
+fn announcement(name: &str, kind: &Kind) -> String {
+    let kind = match kind {
+        Kind::Check { default } => format!("check default {default}"),
+        Kind::Spin { default, min, max } => format!("spin default {default} min {min} max {max}"),
+        Kind::Profile => {
+            let vars: String =
+                Profile::ALL.iter().map(|profile| format!(" var {profile}")).collect();
+            format!("combo default {}{vars}", Profile::default())
+        }
+        Kind::Button => "button".to_owned(),
+    };
+    format!("option name {name} type {kind}")
 }
 
 /// What options outside the engine set.
@@ -68,6 +73,15 @@ pub fn announcements() -> Vec<String> {
 pub struct SessionOptions {
     /// Moves after which a game counts as drawn in `query`; 0 for never.
     pub turn_limit: usize,
+    /// Whether the constants of the search are options, too.
+    pub show_tunables: bool,
+}
+
+impl SessionOptions {
+    /// The constants of the search that are options of this session.
+    const fn tunables(&self) -> &'static [Tunable] {
+        if self.show_tunables { Params::ALL } else { &[] }
+    }
 }
 
 /// Sets an option from the words behind `setoption`. Returns whether the
@@ -81,6 +95,14 @@ pub fn set(
     words: &[&str],
 ) -> Result<bool, String> {
     let (name, value) = split(words)?;
+    if let Some(tunable) = session.tunables().iter().find(|tunable| tunable.name == name) {
+        if let Value::Spin(number) = parse(tunable.name, &tunable_kind(tunable), value.as_deref())?
+        {
+            // The range of a constant is one of i32.
+            tunable.set(&mut engine.settings.params, number as i32);
+        }
+        return Ok(false);
+    }
     let (name, kind) =
         OPTIONS.iter().find(|(known, _)| known.eq_ignore_ascii_case(&name)).ok_or_else(|| {
             let known: Vec<&str> = OPTIONS.iter().map(|(name, _)| *name).collect();
@@ -103,10 +125,13 @@ pub fn set(
         }
         ("Clear Hash", _) => engine.clear().map_err(|e| e.to_string())?,
         ("MultiPV", Value::Spin(lines)) => engine.settings.multi_pv = lines as usize,
-        ("Move Overhead", Value::Spin(ms)) => engine.settings.overhead = Duration::from_millis(ms),
+        ("Threads", Value::Spin(threads)) => engine.settings.threads = threads as usize,
+        ("Move Overhead", Value::Spin(ms)) => {
+            engine.settings.overhead = Duration::from_millis(ms.unsigned_abs());
+        }
         ("Turn Limit", Value::Spin(turns)) => session.turn_limit = turns as usize,
         ("UCI_AnalyseMode", Value::Check(on)) => engine.settings.analyse = on,
-        // One thread is all there is, and pondering is asked for by `go`.
+        // Pondering is asked for by `go`.
         _ => {}
     }
     Ok(false)

@@ -59,16 +59,17 @@ pub struct Session<W> {
 }
 
 impl<W: Write> Session<W> {
-    /// A session that has not begun.
+    /// A session that has not begun; whether the constants of the search are
+    /// options in it.
     ///
     /// # Errors
     /// When the engine cannot be made.
-    pub fn new(output: W) -> io::Result<Self> {
+    pub fn new(output: W, show_tunables: bool) -> io::Result<Self> {
         let (sender, receiver) = sync_channel(ROOM);
         Ok(Self {
             output,
             engine: Engine::new(Profile::default()).map_err(io::Error::other)?,
-            options: SessionOptions::default(),
+            options: SessionOptions { show_tunables, ..SessionOptions::default() },
             sender,
             receiver,
             backlog: VecDeque::new(),
@@ -197,7 +198,7 @@ impl<W: Write> Session<W> {
         self.ugi = protocol == "ugi";
         self.say(&format!("id name kisolo {}", env!("CARGO_PKG_VERSION")))?;
         self.say("id author the kisolo authors")?;
-        for line in options::announcements() {
+        for line in options::announcements(&self.options) {
             self.say(&line)?;
         }
         self.say(&format!("{protocol}ok"))

@@ -3,8 +3,9 @@
 use std::cmp::Reverse;
 
 use super::negamax::Worker;
-use super::params::{ASPIRATION_DEPTH, ASPIRATION_WINDOW, FORCED_DEPTH, REPORT_BOUNDS_AFTER};
+use super::params::{ASPIRATION_DEPTH, FORCED_DEPTH, REPORT_BOUNDS_AFTER};
 use super::score::{INFINITE, MATE_BOUND, plies_to_end};
+use super::team::Team;
 use super::{Found, Limits, MAX_PLY, Observer, Report, Request, Signals};
 use crate::board::{Pit, Position};
 use crate::rules::{Outcome, Rules, Turn};
@@ -43,6 +44,7 @@ impl<'a, R: Rules, O: Observer> Driver<'a, R, O> {
         request: &Request<'a>,
         table: &'a Table,
         signals: &'a Signals,
+        member: (&'a Team, usize),
         observer: &'a mut O,
     ) -> Option<Self> {
         let node = R::node(&request.position);
@@ -61,7 +63,7 @@ impl<'a, R: Rules, O: Observer> Driver<'a, R, O> {
             })
             .collect();
         (!turns.is_empty()).then(|| Self {
-            worker: Worker::new(request, table, signals, observer),
+            worker: Worker::new(request, table, signals, member, observer),
             position: request.position,
             limits: request.limits.clone(),
             ranks: request.multi_pv.clamp(1, turns.len()),
@@ -91,7 +93,7 @@ impl<'a, R: Rules, O: Observer> Driver<'a, R, O> {
             ponder: best.line.get(1).copied(),
             score: best.score,
             depth,
-            nodes: self.worker.nodes,
+            nodes: self.worker.total_nodes(),
         };
         if self.reported != Some((found.best, found.score)) {
             self.report(depth, 0);
@@ -142,7 +144,7 @@ impl<'a, R: Rules, O: Observer> Driver<'a, R, O> {
         let narrow = self.worker.techniques.aspiration
             && depth as i32 >= ASPIRATION_DEPTH
             && plies_to_end(guess).is_none();
-        let mut window = ASPIRATION_WINDOW;
+        let mut window = self.worker.params.aspiration_window;
         let (mut alpha, mut beta) =
             if narrow { (guess - window, guess + window) } else { (-INFINITE, INFINITE) };
         loop {
@@ -177,7 +179,7 @@ impl<'a, R: Rules, O: Observer> Driver<'a, R, O> {
         for index in rank..self.turns.len() {
             let first = index == rank;
             let turn = self.turns[index].turn;
-            let score = self.worker.turn_score(&turn, depth, (alpha, beta), 0, first);
+            let score = self.worker.turn_score(&turn, depth, (alpha, beta), 0, first, 0);
             if self.worker.aborted {
                 return best;
             }
@@ -221,7 +223,7 @@ impl<'a, R: Rules, O: Observer> Driver<'a, R, O> {
         mate_found
             || forced
             || self.turns[..self.ranks].iter().all(solved)
-            || self.worker.watch.out_of_nodes(self.worker.nodes)
+            || self.worker.watch.out_of_nodes(self.worker.total_nodes())
             || self.worker.watch.past_soft_limit()
             || self.worker.watch.out_of_time()
     }

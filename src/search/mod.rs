@@ -10,14 +10,21 @@ mod line;
 mod negamax;
 mod order;
 pub mod params;
+mod reduction;
 mod score;
 mod set_up;
+mod team;
 
+use std::thread::Builder;
 use std::time::Duration;
 
 use crate::board::{Lanes, Pit, Position};
 use crate::rules::Rules;
 use crate::tt::{Bound, Table};
+
+use iterate::Driver;
+pub use params::{Params, Tunable};
+use team::Team;
 
 pub use limits::{Clock, Limits, Signals, TimePlan};
 pub use score::{DRAW, MATE, plies_to_end};
@@ -25,6 +32,10 @@ pub use set_up::set_up;
 
 /// The longest line that is searched, in plies.
 pub const MAX_PLY: usize = 128;
+
+/// The stack of a searching thread, in bytes: ten times what the deepest line
+/// was seen to need.
+pub const STACK: usize = 16 << 20;
 
 /// The techniques of the search that lose nothing: with any of them on or
 /// off, a search of fixed depth finds the same value.
@@ -43,6 +54,8 @@ pub struct Techniques {
     /// Deeper table entries than asked for serve as well. (This one changes
     /// values, to better founded ones.)
     pub deeper_entries: bool,
+    /// Pruning and reductions. (These change values, too.)
+    pub selective: bool,
 }
 
 impl Techniques {
@@ -54,6 +67,7 @@ impl Techniques {
         ordering: true,
         mate_distance: true,
         deeper_entries: true,
+        selective: true,
     };
     /// None: plain alpha-beta.
     pub const NONE: Self = Self {
@@ -63,6 +77,7 @@ impl Techniques {
         ordering: false,
         mate_distance: false,
         deeper_entries: false,
+        selective: false,
     };
 }
 
@@ -79,12 +94,24 @@ pub struct Request<'a> {
     pub multi_pv: usize,
     /// What the search may use.
     pub techniques: Techniques,
+    /// How strongly it selects.
+    pub params: Params,
+    /// Threads that search together (1 or more).
+    pub threads: usize,
 }
 
 impl<'a> Request<'a> {
     /// The search of a position without a past, with all techniques.
     pub const fn new(position: Position, limits: Limits) -> Self {
-        Self { position, earlier: &[], limits, multi_pv: 1, techniques: Techniques::ALL }
+        Self {
+            position,
+            earlier: &[],
+            limits,
+            multi_pv: 1,
+            techniques: Techniques::ALL,
+            params: Params::DEFAULT,
+            threads: 1,
+        }
     }
 }
 
@@ -154,13 +181,32 @@ pub struct Found {
 /// Searches a position. Returns as soon as a limit is reached, whether or not
 /// the limits ask to hold the answer back; `None` when no turn is legal.
 ///
-/// With fixed limits of depth or nodes and the same table the result is the
-/// same in every run.
+/// With one thread, fixed limits of depth or nodes and the same table the
+/// result is the same in every run. With several, those that the system does
+/// not give are done without.
 pub fn search<R: Rules>(
     request: &Request<'_>,
     table: &Table,
     signals: &Signals,
     observer: &mut impl Observer,
 ) -> Option<Found> {
-    iterate::Driver::<R, _>::new(request, table, signals, observer)?.run()
+    let team = Team::new(request.threads);
+    let leader = Driver::<R, _>::new(request, table, signals, (&team, 0), observer)?;
+    std::thread::scope(|scope| {
+        for thread in 1..team.size() {
+            let team = &team;
+            let follow = move || {
+                let mut silent = ();
+                Driver::<R, ()>::new(request, table, signals, (team, thread), &mut silent)?.run()
+            };
+            let name = format!("search {thread}");
+            let started = Builder::new().name(name).stack_size(STACK).spawn_scoped(scope, follow);
+            if started.is_err() {
+                break;
+            }
+        }
+        let found = leader.run();
+        team.stop();
+        found
+    })
 }

@@ -6,9 +6,11 @@ use std::time::Duration;
 use super::limits::Watch;
 use super::line::Line;
 use super::order::{History, Picker, TurnBuffer, empty_buffer};
-use super::params::{POLL_NODES, history_bonus};
-use super::score::{DRAW, INFINITE, from_table, loss_at, to_table, win_at};
-use super::{MAX_PLY, Observer, Progress, Request, Signals, Techniques};
+use super::params::{POLL_NODES, Params};
+use super::reduction::Reductions;
+use super::score::{DRAW, INFINITE, MATE_BOUND, from_table, loss_at, to_table, win_at};
+use super::team::Team;
+use super::{Limits, MAX_PLY, Observer, Progress, Request, Signals, Techniques};
 use crate::board::{Pit, PitSet, Position};
 use crate::eval::evaluate;
 use crate::rules::{Outcome, Rules, Turn};
@@ -52,6 +54,11 @@ impl Lines {
 pub struct Worker<'a, R, O> {
     pub table: &'a Table,
     pub watch: Watch<'a>,
+    team: &'a Team,
+    /// Which of the team this is; 0 leads it.
+    thread: usize,
+    /// Nodes of the others, as far as is known.
+    others: u64,
     pub observer: &'a mut O,
     pub techniques: Techniques,
     pub nodes: u64,
@@ -61,6 +68,8 @@ pub struct Worker<'a, R, O> {
     /// Whether it may break off yet: not before there is a first answer.
     pub may_abort: bool,
     pub lines: Box<Lines>,
+    pub params: Params,
+    reductions: Reductions,
     history: Box<History>,
     line: Line,
     buffers: Box<[TurnBuffer]>,
@@ -75,11 +84,17 @@ impl<'a, R: Rules, O: Observer> Worker<'a, R, O> {
         request: &Request<'a>,
         table: &'a Table,
         signals: &'a Signals,
+        (team, thread): (&'a Team, usize),
         observer: &'a mut O,
     ) -> Self {
+        // The limits are the leader's to watch.
+        let limits = if thread == 0 { &request.limits } else { &Limits::default() };
         Self {
             table,
-            watch: Watch::new(&request.limits, signals),
+            watch: Watch::new(limits, signals),
+            team,
+            thread,
+            others: 0,
             observer,
             techniques: request.techniques,
             nodes: 0,
@@ -87,6 +102,8 @@ impl<'a, R: Rules, O: Observer> Worker<'a, R, O> {
             aborted: false,
             may_abort: false,
             lines: Box::new(Lines { pits: [[Pit(0); MAX_PLY]; MAX_PLY], lengths: [0; MAX_PLY] }),
+            reductions: Reductions::new(&request.params),
+            params: request.params.clone(),
             history: Box::new(History::new()),
             line: Line::new(request.earlier, MAX_PLY + 1),
             buffers: vec![empty_buffer(); MAX_PLY].into_boxed_slice(),
@@ -99,10 +116,15 @@ impl<'a, R: Rules, O: Observer> Worker<'a, R, O> {
     /// How far the search has come.
     pub fn progress(&self) -> Progress {
         Progress {
-            nodes: self.nodes,
+            nodes: self.total_nodes(),
             time: self.watch.elapsed(),
             permille_full: self.table.permille_full(),
         }
+    }
+
+    /// Nodes of all threads, as far as is known.
+    pub const fn total_nodes(&self) -> u64 {
+        self.nodes + self.others
     }
 
     /// Puts a position on the line while its turns are searched.
@@ -120,7 +142,7 @@ impl<'a, R: Rules, O: Observer> Worker<'a, R, O> {
     fn visit(&mut self) -> bool {
         self.nodes += 1;
         if self.may_abort {
-            if self.watch.out_of_nodes(self.nodes) {
+            if self.watch.out_of_nodes(self.total_nodes()) {
                 self.aborted = true;
             } else if self.nodes >= self.next_poll {
                 self.poll();
@@ -132,7 +154,8 @@ impl<'a, R: Rules, O: Observer> Worker<'a, R, O> {
     #[cold]
     fn poll(&mut self) {
         self.next_poll = self.nodes + POLL_NODES;
-        self.aborted |= self.watch.out_of_time();
+        self.others = self.team.exchange(self.thread, self.nodes);
+        self.aborted |= self.team.stopped() || self.watch.out_of_time();
         if self.watch.elapsed() >= self.next_progress {
             self.next_progress = self.watch.elapsed() + PROGRESS_INTERVAL;
             let progress = self.progress();
@@ -141,7 +164,8 @@ impl<'a, R: Rules, O: Observer> Worker<'a, R, O> {
     }
 
     /// The score of a turn made at `ply`, for the side that made it. All but
-    /// the first turn of a node are first shown to be no better than it.
+    /// the first turn of a node are first shown to be no better than it, and
+    /// that `reduction` plies less deep.
     #[inline(always)]
     pub fn turn_score(
         &mut self,
@@ -150,6 +174,7 @@ impl<'a, R: Rules, O: Observer> Worker<'a, R, O> {
         (alpha, beta): (i32, i32),
         ply: usize,
         first: bool,
+        reduction: i32,
     ) -> i32 {
         match turn.outcome {
             Outcome::Win => win_at(ply),
@@ -158,7 +183,11 @@ impl<'a, R: Rules, O: Observer> Worker<'a, R, O> {
             Outcome::Ongoing => {
                 let child = &turn.after;
                 if !first && self.techniques.zero_windows {
-                    let score = -self.negamax(child, depth - 1, -alpha - 1, -alpha, ply + 1);
+                    let mut score =
+                        -self.negamax(child, depth - 1 - reduction, -alpha - 1, -alpha, ply + 1);
+                    if reduction > 0 && score > alpha && !self.aborted {
+                        score = -self.negamax(child, depth - 1, -alpha - 1, -alpha, ply + 1);
+                    }
                     if score <= alpha || score >= beta || self.aborted {
                         return score;
                     }
@@ -173,7 +202,7 @@ impl<'a, R: Rules, O: Observer> Worker<'a, R, O> {
     pub fn negamax(
         &mut self,
         position: &Position,
-        depth: i32,
+        mut depth: i32,
         mut alpha: i32,
         mut beta: i32,
         ply: usize,
@@ -182,12 +211,16 @@ impl<'a, R: Rules, O: Observer> Worker<'a, R, O> {
             return DRAW;
         }
         if ply >= MAX_PLY {
-            return evaluate::<R>(position);
+            return self.estimate(position);
         }
         self.lines.clear(ply);
         if depth <= 0 {
             self.selective_depth = self.selective_depth.max(ply);
-            return evaluate::<R>(position);
+            return self.estimate(position);
+        }
+        let open = beta - alpha > 1;
+        if depth == 1 && !open {
+            return self.frontier(position, beta, ply);
         }
         let hash = position.hash();
         if self.line.contains(hash) {
@@ -208,7 +241,68 @@ impl<'a, R: Rules, O: Observer> Worker<'a, R, O> {
         {
             return value;
         }
+        if self.techniques.selective && !open && beta.abs() < MATE_BOUND {
+            let estimate = self.estimate(position);
+            if depth <= self.params.futility_depth
+                && estimate - self.params.futility_margin_at(depth) >= beta
+            {
+                return estimate;
+            }
+        }
+        if self.techniques.selective
+            && depth >= self.params.internal_depth
+            && entry.is_none_or(|entry| entry.pit.is_none())
+        {
+            depth -= 1;
+        }
         self.search_turns(position, hash, entry, depth, (alpha, beta), ply)
+    }
+
+    /// What a position is worth without any search.
+    #[inline(always)]
+    fn estimate(&self, position: &Position) -> i32 {
+        let tempo = if self.techniques.selective { self.params.tempo } else { 0 };
+        evaluate::<R>(position) + tempo
+    }
+
+    /// The last ply before the evaluation: [`Self::negamax`] at depth 1 with a
+    /// zero window below `beta`, by far the most frequent case. It keeps no
+    /// line and asks no table.
+    fn frontier(&mut self, position: &Position, beta: i32, ply: usize) -> i32 {
+        if self.techniques.selective && self.params.futility_depth > 0 {
+            let estimate = self.estimate(position);
+            if estimate - self.params.futility_margin_at(1) >= beta {
+                return estimate;
+            }
+        }
+        let node = R::node(position);
+        self.selective_depth = self.selective_depth.max(ply + 1);
+        let mut best = -INFINITE;
+        let mut rest = node.legal;
+        let killer = self.history.killer(ply).filter(|&pit| rest.contains(pit));
+        let mut next = killer.or_else(|| rest.next());
+        while let Some(pit) = next {
+            rest.0 &= !(1 << pit.0);
+            let turn = R::play(&node, pit);
+            let score = match turn.outcome {
+                Outcome::Win => win_at(ply),
+                Outcome::Loss => loss_at(ply),
+                Outcome::Draw => DRAW,
+                Outcome::Ongoing => {
+                    if self.visit() {
+                        return DRAW;
+                    }
+                    -self.estimate(&turn.after)
+                }
+            };
+            best = best.max(score);
+            if best >= beta {
+                self.history.killed(ply, pit);
+                break;
+            }
+            next = rest.next();
+        }
+        best
     }
 
     /// The value of a table entry if it settles the node. Nodes with an open
@@ -251,10 +345,37 @@ impl<'a, R: Rules, O: Observer> Worker<'a, R, O> {
         let mut bound = Bound::Upper;
         let mut tried = PitSet::EMPTY;
         self.enter(hash);
-        while let Some((pit, turn)) =
-            picker.next::<R>(&mut self.buffers[ply], &self.history, ply, self.techniques)
-        {
-            let score = self.turn_score(&turn, depth, (alpha, beta), ply, tried.is_empty());
+        let mut count = 0;
+        let selective = self.techniques.selective;
+        while let Some((pit, turn, order)) = picker.next::<R>(
+            &mut self.buffers[ply],
+            &self.history,
+            ply,
+            self.techniques,
+            &self.params,
+        ) {
+            let first = count == 0;
+            count += 1;
+            let open = beta - alpha > 1;
+            if selective
+                && !open
+                && depth <= self.params.late_depth
+                && count > self.params.late_moves + depth * depth
+                && best > -MATE_BOUND
+            {
+                break;
+            }
+            let reduction = if selective && !first && depth >= self.params.reduction_depth {
+                let mut hundredths = self.reductions.at(depth, count as usize);
+                hundredths -= order * 100 / self.params.reduction_order;
+                if open {
+                    hundredths -= self.params.reduction_open;
+                }
+                (hundredths / 100).clamp(0, depth - 1)
+            } else {
+                0
+            };
+            let score = self.turn_score(&turn, depth, (alpha, beta), ply, first, reduction);
             if self.aborted {
                 break;
             }
@@ -268,7 +389,8 @@ impl<'a, R: Rules, O: Observer> Worker<'a, R, O> {
                 }
                 if score >= beta {
                     bound = Bound::Lower;
-                    self.history.cutoff(&node, ply, pit, tried, history_bonus(depth));
+                    let bonus = self.params.history_bonus_at(depth);
+                    self.history.cutoff(&node, ply, pit, tried, bonus);
                     break;
                 }
             }

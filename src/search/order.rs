@@ -1,12 +1,16 @@
 //! Which turn to look at first.
 
-use super::params::{HISTORY_MAX, ORDER_CAPTURED_SEED, ORDER_KILLER};
+use super::params::{HISTORY_MAX, Params};
 use super::{MAX_PLY, Techniques};
 use crate::board::{FirstPhase, Lanes, Pit, PitSet, Position, Side};
 use crate::rules::{MAX_TURNS, Node, Outcome, Rules, Turn};
 
 /// Hands of this many seeds and more share one history.
 const LARGEST_HAND: usize = 15;
+
+/// The rank of a turn that wins at once, or that the table suggests: above
+/// what captures and history can reach, and small enough to be scaled.
+const BEST_RANK: i32 = 1 << 20;
 
 /// What earlier cutoffs say about turns.
 #[derive(Debug)]
@@ -34,18 +38,29 @@ impl History {
 
     /// `pit` cut the node off after the turns in `tried` had not.
     pub fn cutoff(&mut self, node: &Node, ply: usize, pit: Pit, tried: PitSet, bonus: i32) {
-        let killers = &mut self.killers[ply];
-        if killers[0] != Some(pit) {
-            killers[1] = killers[0].replace(pit);
-        }
+        self.killed(ply, pit);
         self.update(node, pit, bonus);
         for other in tried {
             self.update(node, other, -bonus);
         }
     }
 
-    fn order(&self, node: &Node, ply: usize, pit: Pit) -> i32 {
-        let killer = if self.killers[ply].contains(&Some(pit)) { ORDER_KILLER } else { 0 };
+    /// `pit` cut a node at `ply` off.
+    pub const fn killed(&mut self, ply: usize, pit: Pit) {
+        let killers = &mut self.killers[ply];
+        match killers[0] {
+            Some(known) if known.0 == pit.0 => {}
+            _ => killers[1] = killers[0].replace(pit),
+        }
+    }
+
+    /// The first killer of a ply.
+    pub const fn killer(&self, ply: usize) -> Option<Pit> {
+        self.killers[ply][0]
+    }
+
+    fn order(&self, node: &Node, ply: usize, pit: Pit, params: &Params) -> i32 {
+        let killer = if self.killers[ply].contains(&Some(pit)) { params.order_killer } else { 0 };
         self.scores[pit.index()][hand(node, pit)] + killer
     }
 }
@@ -77,7 +92,7 @@ impl Picker {
         Self { node, suggested, made: false, next: 0, count: 0 }
     }
 
-    /// The next turn. `buffer` is the same at every call for this picker;
+    /// The next turn and its rank. `buffer` is the same at every call for this picker;
     /// `history` and `ply` rank the turns that were not suggested.
     #[inline]
     pub fn next<R: Rules>(
@@ -86,13 +101,14 @@ impl Picker {
         history: &History,
         ply: usize,
         techniques: Techniques,
-    ) -> Option<(Pit, Turn)> {
+        params: &Params,
+    ) -> Option<(Pit, Turn, i32)> {
         if !self.made {
             if let Some(pit) = self.suggested.take() {
                 self.node.legal.0 &= !(1 << pit.0);
-                return Some((pit, R::play(&self.node, pit)));
+                return Some((pit, R::play(&self.node, pit), BEST_RANK));
             }
-            self.make_all::<R>(buffer, history, ply, techniques);
+            self.make_all::<R>(buffer, history, ply, techniques, params);
         }
         let rest = &mut buffer[self.next..self.count];
         let mut best = 0;
@@ -106,8 +122,7 @@ impl Picker {
         }
         rest.swap(0, best);
         self.next += 1;
-        let (pit, turn, _) = rest[0];
-        Some((pit, turn))
+        Some(rest[0])
     }
 
     fn make_all<R: Rules>(
@@ -116,6 +131,7 @@ impl Picker {
         history: &History,
         ply: usize,
         techniques: Techniques,
+        params: &Params,
     ) {
         self.made = true;
         let before = self.node.base.own.sum() as i32;
@@ -123,11 +139,11 @@ impl Picker {
             let turn = R::play(&self.node, pit);
             let order = match turn.outcome {
                 _ if !techniques.ordering => 0,
-                Outcome::Win => i32::MAX,
-                Outcome::Loss => i32::MIN,
+                Outcome::Win => BEST_RANK,
+                Outcome::Loss => -BEST_RANK,
                 Outcome::Ongoing | Outcome::Draw => {
                     let captured = turn.after.enemy.sum() as i32 - before;
-                    ORDER_CAPTURED_SEED * captured + history.order(&self.node, ply, pit)
+                    params.order_seed * captured + history.order(&self.node, ply, pit, params)
                 }
             };
             buffer[self.count] = (pit, turn, order);

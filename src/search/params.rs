@@ -1,25 +1,131 @@
 //! Every constant of the search that is a matter of judgement.
+//!
+//! Those of [`Params`] decide how strongly the search selects; they can be
+//! changed at run time, so that self-play can tune them. The others are fixed.
 
 use std::time::Duration;
 
-/// Half the first aspiration window, in centipawns. Untuned: half a seed.
-pub const ASPIRATION_WINDOW: i32 = 50;
+/// A constant of the search that can be tuned.
+pub struct Tunable {
+    /// Its name: that of its field in [`Params`].
+    pub name: &'static str,
+    /// The value in use.
+    pub default: i32,
+    /// The least value that makes sense.
+    pub min: i32,
+    /// The greatest value that makes sense.
+    pub max: i32,
+    /// A change that is likely to be felt.
+    pub step: i32,
+    read: fn(&Params) -> i32,
+    write: fn(&mut Params, i32),
+}
+
+macro_rules! tunables {
+    ($($(#[$doc:meta])* $name:ident: $default:literal in $min:literal..=$max:literal by $step:literal;)*) => {
+        /// The constants that can be tuned, each with a value of its own.
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        pub struct Params {
+            $($(#[$doc])* pub $name: i32,)*
+        }
+
+        impl Params {
+            /// The values in use.
+            pub const DEFAULT: Self = Self { $($name: $default,)* };
+            /// All of them, in the order of the fields.
+            pub const ALL: &[Tunable] = &[
+                $(Tunable {
+                    name: stringify!($name),
+                    default: $default,
+                    min: $min,
+                    max: $max,
+                    step: $step,
+                    read: |params| params.$name,
+                    write: |params, value| params.$name = value,
+                },)*
+            ];
+        }
+    };
+}
+
+impl Tunable {
+    /// The value in `params`.
+    pub fn get(&self, params: &Params) -> i32 {
+        (self.read)(params)
+    }
+
+    /// Puts a value into `params`, or the nearest one that makes sense.
+    pub fn set(&self, params: &mut Params, value: i32) {
+        (self.write)(params, value.clamp(self.min, self.max));
+    }
+}
+
+impl Default for Params {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}
+
+// Scores are in centipawns (a seed is 100), depths in plies.
+tunables! {
+    /// Half the first aspiration window.
+    aspiration_window: 50 in 10..=400 by 20;
+
+    /// What a captured seed is worth to the move ordering.
+    order_seed: 1024 in 100..=4000 by 150;
+    /// What being a killer of this ply is worth to the move ordering.
+    order_killer: 1800 in 0..=8000 by 300;
+    /// What a cutoff adds to the history of its move, for each ply of depth
+    /// squared.
+    history_bonus: 16 in 1..=200 by 6;
+
+    /// What it is worth to be the side to move.
+    tempo: 250 in 0..=600 by 30;
+    /// The last depth of reverse futility pruning; 0 for none.
+    futility_depth: 6 in 0..=16 by 1;
+    /// How far above the window a position is at depth 0 for that ...
+    futility_base: 100 in -200..=1000 by 40;
+    /// ... and how much further for every ply of depth.
+    futility_margin: 400 in 0..=1000 by 40;
+    /// The first depth of late-move reductions.
+    reduction_depth: 2 in 2..=8 by 1;
+    /// A late move is reduced by this, in hundredths of a ply ...
+    reduction_base: 20 in -200..=300 by 15;
+    /// ... and by the product of the logarithms of its depth and number, in
+    /// hundredths of a ply.
+    reduction_factor: 80 in 0..=300 by 10;
+    /// The order (captures and history) that spares a move one ply of
+    /// reduction.
+    reduction_order: 4000 in 500..=20000 by 400;
+    /// What a reduction is less with an open window, in hundredths of a ply.
+    reduction_open: 100 in 0..=300 by 20;
+    /// Late moves are left out up to this depth; 0 for none.
+    late_depth: 3 in 0..=12 by 1;
+    /// The moves that are always looked at.
+    late_moves: 4 in 1..=16 by 1;
+    /// The depth from which a node without a move from the table is searched
+    /// one ply less.
+    internal_depth: 5 in 2..=30 by 1;
+}
+
 /// The depth from which aspiration windows are used, in plies; before it
 /// scores jump too much.
 pub const ASPIRATION_DEPTH: i32 = 4;
 
-/// What a captured seed is worth to the move ordering.
-pub const ORDER_CAPTURED_SEED: i32 = 1 << 10;
-/// What being a killer of this ply is worth to the move ordering: less than
-/// two seeds.
-pub const ORDER_KILLER: i32 = 1800;
 /// The largest history score; it weighs as much as two captured seeds.
 pub const HISTORY_MAX: i32 = 2 << 10;
 
-/// What a cutoff at `depth` adds to the history of its move.
-pub const fn history_bonus(depth: i32) -> i32 {
-    let bonus = 16 * depth * depth;
-    if bonus < HISTORY_MAX / 4 { bonus } else { HISTORY_MAX / 4 }
+impl Params {
+    /// How far above the window a position is that needs no search to `depth`.
+    #[inline(always)]
+    pub const fn futility_margin_at(&self, depth: i32) -> i32 {
+        self.futility_base + self.futility_margin * depth
+    }
+
+    /// What a cutoff at `depth` adds to the history of its move.
+    pub fn history_bonus_at(&self, depth: i32) -> i32 {
+        (self.history_bonus * depth * depth).min(HISTORY_MAX / 4)
+    }
 }
 
 /// Nodes between two looks at the clock and the stop signal: about a tenth

@@ -307,6 +307,7 @@ fn trap_11_options_are_read_kindly() {
         "setoption name Hash value 1 2",
         "setoption name Hash value 1.5",
         "setoption name Threads value 0",
+        "setoption name Threads value 513",
         "setoption name MultiPV value 0",
         "setoption name MultiPV value 17",
         "setoption name Move Overhead value 5001",
