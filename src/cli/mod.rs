@@ -68,7 +68,7 @@ enum Command {
     /// Search a position and print what was found
     Analyse(analyse::Arguments),
     /// Search fixed positions of all profiles: speed, and a signature of the search
-    Bench,
+    Bench(bench::Arguments),
     /// Make a file of even openings
     Book(book::Arguments),
     /// Export, import, show, count and check records of games
@@ -123,7 +123,7 @@ fn run(arguments: Arguments, matches: &ArgMatches) -> anyhow::Result<ExitCode> {
             Ok(ExitCode::SUCCESS)
         }
         Some(Command::Analyse(arguments)) => analyse::run(&arguments),
-        Some(Command::Bench) => bench::run(),
+        Some(Command::Bench(arguments)) => bench::run(&arguments),
         Some(Command::Book(arguments)) => book::run(&arguments),
         Some(Command::Games(arguments)) => games::run(&arguments),
         Some(Command::Match(arguments)) => {

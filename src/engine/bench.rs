@@ -7,7 +7,9 @@ use std::time::{Duration, Instant};
 use crate::board::Position;
 use crate::rules::{Profile, with_rules};
 use crate::search::{Limits, Request, Signals, search};
-use crate::tt::Table;
+use crate::tt::{OutOfMemory, Table};
+
+use super::DEFAULT_HASH_MIB;
 
 /// The table that each profile starts with, in MiB.
 const HASH_MIB: usize = 16;
@@ -106,6 +108,35 @@ pub fn bench(signals: &Signals, mut each: impl FnMut(Profile, BenchResult)) -> O
         total.time += result.time;
     }
     Some(total)
+}
+
+/// The search that speed is measured by: the start position of the default
+/// profile, from an empty table of the default size.
+fn measured(threads: usize, limits: Limits) -> Result<BenchResult, OutOfMemory> {
+    let profile = Profile::default();
+    let table = Table::new(DEFAULT_HASH_MIB)?;
+    let request = Request { threads, ..Request::new(profile.start_position(), limits) };
+    let started = Instant::now();
+    let found = with_rules!(profile, R => {
+        search::<R>(&request, &table, &Signals::default(), &mut ())
+    });
+    Ok(BenchResult { nodes: found.map_or(0, |found| found.nodes), time: started.elapsed() })
+}
+
+/// Nodes of so many threads within `time`.
+///
+/// # Errors
+/// When there is no memory for the table.
+pub fn bench_threads(threads: usize, time: Duration) -> Result<BenchResult, OutOfMemory> {
+    measured(threads, Limits { move_time: Some(time), ..Limits::default() })
+}
+
+/// The time that one thread takes to a depth in plies.
+///
+/// # Errors
+/// When there is no memory for the table.
+pub fn bench_depth(depth: u32) -> Result<BenchResult, OutOfMemory> {
+    measured(1, Limits { depth: Some(depth), ..Limits::default() })
 }
 
 fn run(

@@ -21,7 +21,7 @@ use crate::tt::{OutOfMemory, Table};
 
 pub use crate::search::{Clock, Limits, MATE, Params, Progress, Tunable, plies_to_end};
 pub use crate::tt::Bound;
-pub use bench::{BenchResult, bench};
+pub use bench::{BenchResult, bench, bench_depth, bench_threads};
 pub use event::{Best, Event, Line};
 
 /// The largest table, in MiB.

@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 
 use super::negamax::Worker;
+use super::pace::Pace;
 use super::params::{ASPIRATION_DEPTH, FORCED_DEPTH, REPORT_BOUNDS_AFTER};
 use super::score::{INFINITE, MATE_BOUND, plies_to_end};
 use super::team::Team;
@@ -24,6 +25,8 @@ struct RootTurn {
     bound: Bound,
     /// Its score in the iteration before.
     previous: i32,
+    /// The nodes that it took in this iteration.
+    nodes: u64,
     line: Vec<Pit>,
 }
 
@@ -34,6 +37,7 @@ pub struct Driver<'a, R, O> {
     limits: Limits,
     ranks: usize,
     turns: Vec<RootTurn>,
+    pace: Pace,
     /// The best turn and score that were last reported.
     reported: Option<(Pit, i32)>,
 }
@@ -59,6 +63,7 @@ impl<'a, R: Rules, O: Observer> Driver<'a, R, O> {
                 score: -INFINITE,
                 bound: Bound::Exact,
                 previous: -INFINITE,
+                nodes: 0,
                 line: Vec::with_capacity(MAX_PLY),
             })
             .collect();
@@ -68,6 +73,7 @@ impl<'a, R: Rules, O: Observer> Driver<'a, R, O> {
             limits: request.limits.clone(),
             ranks: request.multi_pv.clamp(1, turns.len()),
             turns,
+            pace: Pace::default(),
             reported: None,
         })
     }
@@ -77,7 +83,9 @@ impl<'a, R: Rules, O: Observer> Driver<'a, R, O> {
         let hash = self.position.hash();
         self.worker.enter(hash);
         let last = self.limits.last_depth().map_or(DEEPEST, |depth| depth.clamp(1, DEEPEST));
-        let mut depth = 1;
+        // Half of the threads begin one ply deeper: they run ahead of the
+        // others, who find their work in the table.
+        let mut depth = (1 + self.worker.thread as u32 % 2).min(last);
         loop {
             self.iteration(depth);
             // There is an answer now, so limits count from here on.
@@ -106,6 +114,7 @@ impl<'a, R: Rules, O: Observer> Driver<'a, R, O> {
         self.worker.selective_depth = 0;
         for turn in &mut self.turns {
             turn.previous = turn.score;
+            turn.nodes = 0;
         }
         for rank in 0..self.ranks {
             for turn in &mut self.turns[rank..] {
@@ -120,6 +129,10 @@ impl<'a, R: Rules, O: Observer> Driver<'a, R, O> {
         if self.worker.aborted {
             self.settle_aborted();
         } else {
+            let all: u64 = self.turns.iter().map(|turn| turn.nodes).sum();
+            let best = &self.turns[0];
+            let effort = best.nodes * 100 / all.max(1);
+            self.pace.iteration(best.pit, best.score, effort as u32);
             for rank in 0..self.ranks {
                 self.report(depth, rank);
             }
@@ -179,11 +192,13 @@ impl<'a, R: Rules, O: Observer> Driver<'a, R, O> {
         for index in rank..self.turns.len() {
             let first = index == rank;
             let turn = self.turns[index].turn;
+            let before = self.worker.nodes;
             let score = self.worker.turn_score(&turn, depth, (alpha, beta), 0, first, 0);
+            let root = &mut self.turns[index];
+            root.nodes += self.worker.nodes - before;
             if self.worker.aborted {
                 return best;
             }
-            let root = &mut self.turns[index];
             if first || score > alpha {
                 root.score = score;
                 root.bound = match score {
@@ -224,7 +239,7 @@ impl<'a, R: Rules, O: Observer> Driver<'a, R, O> {
             || forced
             || self.turns[..self.ranks].iter().all(solved)
             || self.worker.watch.out_of_nodes(self.worker.total_nodes())
-            || self.worker.watch.past_soft_limit()
+            || self.worker.watch.past_soft_limit(self.pace.percent())
             || self.worker.watch.out_of_time()
     }
 

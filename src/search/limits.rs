@@ -183,9 +183,12 @@ impl<'a> Watch<'a> {
         self.signals.stopped() || self.past(self.plan.hard)
     }
 
-    /// Whether no new iteration should begin.
-    pub fn past_soft_limit(&mut self) -> bool {
-        self.past(self.plan.soft)
+    /// Whether no new iteration should begin, if the turn gets this part of
+    /// the soft limit, in percent. The time of the opponent that was spent
+    /// pondering counts here: it leaves the own time for later turns.
+    pub fn past_soft_limit(&mut self, percent: u32) -> bool {
+        let Some(soft) = self.plan.soft else { return false };
+        self.running().is_some() && self.started.elapsed() >= soft * percent / 100
     }
 
     /// Whether the own clock runs and limits the search.

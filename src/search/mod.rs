@@ -4,11 +4,13 @@
 //! It is generic over the rules and compiled once per profile. It knows no
 //! text: what it finds goes to an [`Observer`].
 
+mod arrange;
 mod iterate;
 mod limits;
 mod line;
 mod negamax;
 mod order;
+mod pace;
 pub mod params;
 mod reduction;
 mod score;

@@ -56,7 +56,7 @@ pub struct Worker<'a, R, O> {
     pub watch: Watch<'a>,
     team: &'a Team,
     /// Which of the team this is; 0 leads it.
-    thread: usize,
+    pub thread: usize,
     /// Nodes of the others, as far as is known.
     others: u64,
     pub observer: &'a mut O,

@@ -108,6 +108,8 @@ tunables! {
     /// The depth from which a node without a move from the table is searched
     /// one ply less.
     internal_depth: 6 in 2..=30 by 1;
+    /// Whether a set-up is searched for; if not, it is a fixed one.
+    set_up_search: 1 in 0..=1 by 1;
 }
 
 /// The depth from which aspiration windows are used, in plies; before it
@@ -147,6 +149,21 @@ pub const HARD_PART: u32 = 3;
 /// begun: the next one takes several times as long as the last.
 pub const LAST_START: u32 = 60;
 
+/// The part of the soft limit, in percent, for a best turn that has not
+/// changed for so many iterations. (This and the next four: a first choice
+/// kept by a match on the clock.)
+pub const PACE_STABLE: [u32; 6] = [170, 130, 110, 95, 85, 80];
+/// A score that has fallen by so many centipawns within two iterations adds a
+/// hundredth to the soft limit ...
+pub const PACE_SCORE: i32 = 10;
+/// ... within these limits, in percent.
+pub const PACE_SCORE_LIMITS: (i32, i32) = (85, 160);
+/// The soft limit, in percent, less the nodes that the best turn took, in
+/// percent of all.
+pub const PACE_EFFORT: u32 = 160;
+/// All three together move the soft limit within this, in percent.
+pub const PACE_LIMITS: (u32, u32) = (40, 300);
+
 /// The depth after which a turn without alternatives is played on the clock:
 /// enough for a turn to ponder on.
 pub const FORCED_DEPTH: u32 = 6;
@@ -154,13 +171,19 @@ pub const FORCED_DEPTH: u32 = 6;
 /// would flood the manager.
 pub const REPORT_BOUNDS_AFTER: Duration = Duration::from_secs(2);
 
-/// Arrangements that are compared for a set-up when only a depth limits the
-/// search.
-pub const SET_UP_CANDIDATES: u64 = 64;
-/// The depth of the searches that compare arrangements, in plies, unless the
-/// limits ask for less.
-pub const SET_UP_DEPTH: u32 = 6;
-/// Replies of the opponent that an arrangement is tried against.
-pub const SET_UP_REPLIES: usize = 4;
+/// The first depth at which arrangements are compared for a set-up, in plies.
+pub const SET_UP_DEPTH: u32 = 4;
+/// How much deeper every following round is, in plies.
+pub const SET_UP_DEEPER: usize = 2;
+/// Arrangements that a round tries.
+pub const SET_UP_ROUND: usize = 128;
+/// Steps without success after which a search for arrangements begins anew.
+pub const SET_UP_PATIENCE: usize = 24;
+/// The best arrangements of a round, which the next one begins with.
+pub const SET_UP_ELITE: usize = 8;
+/// Replies of the opponent that an arrangement is tried against, at most.
+pub const SET_UP_REPLIES: usize = 6;
+/// Replies that a round tries against its best arrangement.
+pub const SET_UP_REFUTATIONS: usize = 64;
 /// The seed of the arrangements that are tried.
 pub const SET_UP_SEED: u64 = 0x6b69_736f_6c6f;
