@@ -266,8 +266,8 @@ impl<'a, R: Rules, O: Observer> Worker<'a, R, O> {
     }
 
     /// The last ply before the evaluation: [`Self::negamax`] at depth 1 with a
-    /// zero window below `beta`, by far the most frequent case. It keeps no
-    /// line and asks no table.
+    /// zero window below `beta`, by far the most frequent case. It asks no
+    /// table and keeps no line but a last turn.
     fn frontier(&mut self, position: &Position, beta: i32, ply: usize) -> i32 {
         if self.techniques.selective && self.params.futility_depth > 0 {
             let estimate = self.estimate(position);
@@ -295,6 +295,10 @@ impl<'a, R: Rules, O: Observer> Worker<'a, R, O> {
                     -self.estimate(&turn.after)
                 }
             };
+            if turn.outcome != Outcome::Ongoing && score > best {
+                // Lines go to the end of the game where it is proven.
+                self.lines.extend(ply, pit, false);
+            }
             best = best.max(score);
             if best >= beta {
                 self.history.killed(ply, pit);

@@ -109,7 +109,7 @@ tunables! {
     /// one ply less.
     internal_depth: 6 in 2..=30 by 1;
     /// Whether a set-up is searched for; if not, it is a fixed one.
-    set_up_search: 1 in 0..=1 by 1;
+    set_up_search: 0 in 0..=1 by 1;
 }
 
 /// The depth from which aspiration windows are used, in plies; before it
@@ -137,8 +137,9 @@ impl Params {
 pub const POLL_NODES: u64 = 1024;
 
 /// Turns that a side is expected to have left in a game, without a better
-/// word from the clock: random and searched games last about 20 a side.
-pub const TURNS_LEFT: u32 = 18;
+/// word from the clock. Games last about 30 a side and the first turns decide
+/// most.
+pub const TURNS_LEFT: u32 = 12;
 /// The share of the increment that a turn may count on, in percent.
 pub const INCREMENT_SHARE: u32 = 80;
 /// The hard limit of a turn as a multiple of its soft limit.
@@ -150,8 +151,8 @@ pub const HARD_PART: u32 = 3;
 pub const LAST_START: u32 = 60;
 
 /// The part of the soft limit, in percent, for a best turn that has not
-/// changed for so many iterations. (This and the next four: a first choice
-/// kept by a match on the clock.)
+/// changed for so many iterations. (This, the next four and [`TURNS_LEFT`] won a
+/// match on the clock together.)
 pub const PACE_STABLE: [u32; 6] = [170, 130, 110, 95, 85, 80];
 /// A score that has fallen by so many centipawns within two iterations adds a
 /// hundredth to the soft limit ...
