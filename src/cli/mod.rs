@@ -6,7 +6,6 @@ mod book;
 mod display;
 mod engines;
 mod games;
-mod lines;
 mod r#match;
 mod openings;
 mod output;
