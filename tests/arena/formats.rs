@@ -86,15 +86,17 @@ fn what_a_knockout_cannot_do_is_said() {
 
 #[test]
 fn a_huge_match_begins_at_once() {
-    let arena = Arena::new();
-    let more = "--rounds 10000000 --games 1000 --plies 0 --sprt elo0=0 elo1=300 --seed 3";
-    let mut arguments = arena.engine("strong", "seed=1");
-    arguments.extend(arena.engine("weak", "mode=illegal at=1"));
-    arguments.extend(["--each".to_owned(), "nodes=1".to_owned()]);
-    arguments.extend(more.split(' ').map(str::to_owned));
-    let outcome = arena.play(&arguments);
-    assert!(outcome.status.success(), "{}", outcome.text());
-    assert!(outcome.stdout.contains("H1 is accepted"), "{}", outcome.text());
+    for plies in ["0", "4"] {
+        let arena = Arena::new();
+        let more = "--rounds 10000000 --games 1000 --sprt elo0=0 elo1=300 --seed 3 --plies";
+        let mut arguments = arena.engine("strong", "seed=1");
+        arguments.extend(arena.engine("weak", "mode=illegal at=1"));
+        arguments.extend(["--each".to_owned(), "nodes=1".to_owned()]);
+        arguments.extend(more.split(' ').chain([plies]).map(str::to_owned));
+        let outcome = arena.play(&arguments);
+        assert!(outcome.status.success(), "{}", outcome.text());
+        assert!(outcome.stdout.contains("H1 is accepted"), "{}", outcome.text());
+    }
 }
 
 #[test]

@@ -166,7 +166,7 @@ fn a_file_of_something_else_is_refused() {
     arena.play(&arguments);
     let kept = lines(&arena);
     refused(&arena.play(&arguments), "--resume goes on");
-    for other in [["--each", "nodes=2"], ["--games", "4"], ["--turn-limit", "9"], ["--plies", "4"]]
+    for other in [["--each", "nodes=2"], ["--games", "4"], ["--turn-limit", "9"], ["--plies", "6"]]
     {
         let other = with(&arguments, &[&["--resume"], other.as_slice()].concat());
         refused(&arena.play(&other), "belongs to match");
