@@ -84,6 +84,19 @@ fn an_interruption_while_engines_start_leaves_nothing() {
     assert_eq!(outcome.stderr, "error: interrupted\n");
 }
 
+/// Not even an engine that takes no notice of the end of its input.
+#[test]
+#[cfg(target_os = "linux")]
+fn no_engine_outlives_a_killed_arena() {
+    let arena = Arena::new();
+    let arguments = with(&arena.against("mode=ignore-end"), &["--rounds", "10000"]);
+    let mut child = arena.command(&arguments).spawn().unwrap();
+    wait_until("a game", || lines(&arena) > 0);
+    signal(&child, Signal::KILL);
+    let outcome = arena.outcome(child.wait().unwrap());
+    assert_eq!(outcome.status.code(), None, "the match was over before its kill");
+}
+
 /// Kills the arena `kills` times at moments spread over the match. They go by
 /// the games that are finished, so that a quick machine does not end the match
 /// before the last of them.

@@ -13,6 +13,7 @@ use crate::arena::{
 };
 use crate::cli::engines;
 use crate::cli::openings::{self, Maker, Recipe};
+use crate::cli::tied::tie;
 
 /// The depth of the search that judges openings at random.
 const RANDOM_DEPTH: u32 = 6;
@@ -76,6 +77,10 @@ pub fn plan(arguments: &Arguments, matches: &ArgMatches) -> anyhow::Result<Match
         log: Arc::new(log),
     };
     plan.event = format!("{}-{:016x}", arguments.event, fingerprint(&plan, &identity));
+    for spec in &mut plan.engines {
+        let spec = Arc::make_mut(spec);
+        spec.command = tie(&spec.command);
+    }
     Ok(plan)
 }
 
