@@ -137,14 +137,59 @@ fn bad_lines_are_named_and_counted() {
     let torn = &games[..40];
     let path = file(&folder, "games.jsonl", &format!("{games}nonsense\n{future}{torn}"));
     let (table, errors) = good(&["rate"], &[&path]);
-    assert!(table.contains("20 games of 2 players, 3 bad lines passed over"), "{table}");
-    for part in ["line 21: no game record", "line 22: the record has format 9", "line 23: torn"] {
+    assert!(table.contains("20 games of 2 players, 2 bad lines passed over"), "{table}");
+    for part in ["jsonl:21: no game record", "jsonl:22: the record has format 9", "jsonl:23: torn"]
+    {
         assert!(errors.contains(part), "{errors}");
     }
     let many = file(&folder, "many.jsonl", &("x\n".repeat(100) + &games));
     let (_, errors) = good(&["rate"], &[&many]);
     assert_eq!(errors.lines().count(), 11, "{errors}");
     assert!(errors.contains("90 more bad lines"), "{errors}");
+}
+
+#[test]
+fn a_game_that_is_given_twice_counts_once() {
+    let folder = TempDir::new().unwrap();
+    let games = meeting("a", "b", 5);
+    let one = file(&folder, "one.jsonl", &games);
+    // The last game of the first file, another number, and other players.
+    let more = games.lines().last().unwrap().to_owned()
+        + "\n"
+        + &record(21, "a", "b", "S")
+        + &record(1, "a", "c", "S");
+    let two = file(&folder, "two.jsonl", &more);
+    let warning = |dropped: u64| {
+        format!("warning: games that were given twice count once; dropped: {dropped}\n")
+    };
+    for (files, counted, dropped) in [([&one, &one], 20, 20), ([&one, &two], 22, 1)] {
+        let files: Vec<&Path> = files.iter().map(|path| path.as_path()).collect();
+        let page = folder.path().join("report.html");
+        for (command, total) in [
+            (vec!["rate"], format!("{counted} games of ")),
+            (vec!["games", "stats"], format!("{counted} games\n")),
+            (vec!["report", "-o", page.to_str().unwrap()], format!("All {counted}")),
+        ] {
+            let (said, errors) = good(&command, &files);
+            assert!(errors.starts_with(&warning(dropped)), "{command:?} {errors}");
+            let said =
+                if command[0] == "report" { fs::read_to_string(&page).unwrap() } else { said };
+            assert!(said.contains(&total), "{command:?} {total}: {said}");
+        }
+    }
+}
+
+/// Games that were imported without the name of an event are numbered anew in
+/// each file.
+#[test]
+fn games_of_no_event_are_told_apart_by_their_moves() {
+    let folder = TempDir::new().unwrap();
+    let nameless = record(1, "a", "b", "S").replace("\"test\"", "\"?\"");
+    let one = file(&folder, "one.jsonl", &nameless);
+    let two = file(&folder, "two.jsonl", &nameless.replace("\"a4\"", "\"b4\""));
+    let (table, errors) = good(&["rate"], &[&one, &two, &one]);
+    assert!(table.contains("2 games of 2 players"), "{table}");
+    assert!(errors.contains("dropped: 1\n"), "{errors}");
 }
 
 #[test]
@@ -155,7 +200,7 @@ fn nothing_to_rate_is_an_error() {
     let games = file(&folder, "games.jsonl", &meeting("a", "b", 5));
     assert_eq!(bad(&["rate", "--profile", "isolo"], &[&games]), "error: there are no games\n");
     assert!(bad(&["rate"], &[&folder.path().join("missing")]).contains("missing: No such file"));
-    assert!(bad(&["rate"], &[]).contains("FILE"));
+    assert!(bad(&["rate"], &[]).contains("no FILE of game records is given"));
 }
 
 #[test]
@@ -227,6 +272,24 @@ fn a_report_on_two_players_shows_elo_and_a_test() {
     let page = report(&meeting("a", "b", 10), &[]);
     assert!(page.contains("One side won all games"));
     assert!(!page.contains("NaN") && !page.contains("sequential test"));
+}
+
+#[test]
+fn files_may_follow_a_test() {
+    let folder = TempDir::new().unwrap();
+    let games = meeting("a", "b", 7);
+    let (first, second) = games.split_at(games.len() / 2);
+    let at = second.find('\n').unwrap() + 1;
+    let one = file(&folder, "one.jsonl", &format!("{first}{}", &second[..at]));
+    let two = file(&folder, "in=two.jsonl", &second[at..]);
+    let path = folder.path().join("report.html");
+    let arguments = ["report", "-o", path.to_str().unwrap(), "--sprt", "elo0=0", "elo1=50"];
+    assert_eq!(good(&arguments, &[&one, &two]).1, "");
+    let page = fs::read_to_string(&path).unwrap();
+    assert!(page.contains("All 20") && page.contains("sequential test"));
+    let error = bad(&[&arguments[..], &["elo2=9"]].concat(), &[&one]);
+    assert_eq!(error, "error: --sprt elo2=9: the keys are elo0, elo1, alpha, beta and model\n");
+    assert!(bad(&arguments, &[]).contains("no FILE of game records"));
 }
 
 #[test]

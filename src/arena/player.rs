@@ -20,8 +20,8 @@ pub const START_PATIENCE: Duration = Duration::from_secs(10);
 pub const THINK_PATIENCE: Duration = Duration::from_secs(120);
 /// How long an engine may overstep its time before it counts as hanging.
 const LATE_PATIENCE: Duration = Duration::from_secs(2);
-/// The longest name, in characters, and the most options of an engine that are
-/// kept: a flood of them is no reason to run out of memory.
+/// The longest name or last words, in characters, and the most options of an
+/// engine that are kept: a flood of them is no reason to run out of memory.
 const LONGEST_NAME: usize = 200;
 const MOST_OPTIONS: usize = 1000;
 /// How often a waiting arena looks whether the match was called off.
@@ -302,6 +302,7 @@ impl Player {
         stop: &AtomicBool,
     ) -> Result<String, Trouble> {
         let deadline = Instant::now() + START_PATIENCE;
+        let mut last_words = String::new();
         loop {
             match self.read(deadline, stop) {
                 Ok(line) => {
@@ -310,6 +311,8 @@ impl Player {
                         return Ok(line.to_owned());
                     }
                     self.note_announcement(line);
+                    let words = line.chars().filter(|c| !c.is_control());
+                    last_words = format!(": {}", words.take(LONGEST_NAME).collect::<String>());
                 }
                 Err(None) => return Err(Trouble::Stopped),
                 Err(Some(Silence::Timeout)) => {
@@ -320,7 +323,8 @@ impl Player {
                     let crash = self.crash();
                     return Err(match reason {
                         Reason::NoStart => {
-                            Fault::new(reason, "the process has ended at its greeting").into()
+                            let note = format!("the process has ended at its greeting{last_words}");
+                            Fault::new(reason, note).into()
                         }
                         _ => crash,
                     });

@@ -191,7 +191,7 @@ fn spawn(name: String, work: impl FnOnce() + Send + 'static) -> io::Result<()> {
 /// long or no text are passed over.
 fn forward(mut output: impl BufRead, sink: &SyncSender<String>) {
     while let Ok(Some(line)) = read_line(&mut output, LONGEST_LINE) {
-        if let Ok(line) = line
+        if let Ok(line) = line.text()
             && sink.send(line).is_err()
         {
             return;
@@ -202,7 +202,7 @@ fn forward(mut output: impl BufRead, sink: &SyncSender<String>) {
 /// Reads the child's standard error to its end.
 fn drain(mut output: impl BufRead, name: &str, log: &Log) {
     while let Ok(Some(line)) = read_line(&mut output, LONGEST_LINE) {
-        match line {
+        match line.text() {
             Ok(line) => log.write(name, "err", &line),
             Err(why) => log.write(name, "err", &format!("({why})")),
         }

@@ -8,20 +8,11 @@ use std::thread;
 
 use super::duel::{Adjudication, Disagreement, Duel, Fixture};
 use super::log::Log;
+use super::openings::Openings;
 use super::player::{EngineSpec, Player, Trouble};
 use super::schedule::{Format, Next, Schedule, Scheduled, Size};
-use crate::board::Position;
 use crate::record::{GameRecord, Reason, RecordedResult};
 use crate::rules::Profile;
-
-/// Where games begin.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Opening {
-    /// The start position.
-    pub start: Position,
-    /// Moves made from it before the players choose.
-    pub moves: Vec<String>,
-}
 
 /// A match.
 #[derive(Clone, Debug)]
@@ -33,7 +24,7 @@ pub struct Match {
     /// The engines, the higher seeds first.
     pub engines: Vec<Arc<EngineSpec>>,
     /// The openings, in order; they begin anew when they are used up.
-    pub openings: Vec<Opening>,
+    pub openings: Arc<Openings>,
     /// The seed behind the openings.
     pub seed: u64,
     /// The form.
@@ -224,7 +215,7 @@ impl Shared<'_> {
         sender: &Sender<Event>,
     ) -> Option<GameRecord> {
         let plan = self.plan;
-        let opening = &plan.openings[(game.opening - 1) as usize % plan.openings.len()];
+        let opening = plan.openings.get(game.opening, self.stop)?;
         let fixture = Fixture {
             event: plan.event.clone(),
             game: game.game,
@@ -232,7 +223,7 @@ impl Shared<'_> {
             seed: plan.seed,
             profile: plan.profile,
             start: opening.start,
-            moves: opening.moves.clone(),
+            moves: opening.moves,
         };
         let mut report = |disagreement| {
             // Whoever hears of it has called the match off.

@@ -1,6 +1,7 @@
 //! What people and programs see of a match while it is played.
 
 use std::io::{IsTerminal, Write};
+use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -8,6 +9,9 @@ use super::{standings, warn};
 use crate::arena::{Disagreement, Ending, Match, Tally};
 use crate::rating::{Sprt, Verdict};
 use crate::record::GameRecord;
+
+/// How often the times of a match are shown anew.
+const TICK: Duration = Duration::from_secs(1);
 
 /// The live view of a match, and the figures behind it.
 pub struct Display {
@@ -45,6 +49,8 @@ impl Display {
             bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
             bar.set_length(total);
             bar.set_position(done);
+            // A match that makes openings for its next game is seen to be alive.
+            bar.enable_steady_tick(TICK);
         }
     }
 

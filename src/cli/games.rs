@@ -1,7 +1,6 @@
 //! `kisolo games`: files of game records.
 
 mod export;
-mod files;
 mod import;
 mod show;
 mod stats;

@@ -1,37 +1,28 @@
 //! `kisolo match`: engines against engines.
 
+mod plan;
+
 use std::collections::HashMap;
-use std::hash::Hasher;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::time::Duration;
 
 use anyhow::{Context, anyhow, bail};
 use clap::{ArgMatches, Args, ValueEnum};
 
 use super::display::Display;
-use super::engines;
-use super::openings::{self, Maker, Recipe};
 use super::position::ProfileArg;
 use super::values::{draw_rule, one_line, resign_rule, shard, sprt};
 use super::warn;
-use crate::arena::{
-    Adjudication, DrawRule, Ending, EngineSpec, Event, Format, Log, MOST_TIE_GAMES, Match, Opening,
-    ResignRule,
-};
+use crate::arena::{DrawRule, Ending, Event, Match, ResignRule};
 use crate::rating::Verdict;
 use crate::record::{GameRecord, RecordFile, RecordReader, RecordedResult};
 
 /// Random turns of an opening when nothing else is said.
 const RANDOM_PLIES: u32 = 4;
-/// Openings at random are even to this score, in centipawns, by a search to
-/// this depth.
+/// Openings at random are even to this score, in centipawns.
 const RANDOM_BALANCE: i32 = 150;
-const RANDOM_DEPTH: u32 = 6;
-/// More openings than this are not made before a match; they begin anew.
-const MOST_OPENINGS: u64 = 20_000;
 
 /// The form of a match on the command line.
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -154,7 +145,7 @@ pub struct Arguments {
 /// is still a group of its own.
 pub fn run(arguments: &Arguments, matches: &ArgMatches) -> anyhow::Result<ExitCode> {
     let test = sprt(&arguments.sprt)?;
-    let plan = plan(arguments, matches)?;
+    let plan = plan::plan(arguments, matches)?;
     if test.is_some() && plan.engines.len() != 2 {
         bail!("--sprt is for matches of two engines");
     }
@@ -229,143 +220,6 @@ fn play(
         Ending::Stopped if !accepted => ExitCode::FAILURE,
         _ => ExitCode::SUCCESS,
     })
-}
-
-/// The match that the arguments describe.
-fn plan(arguments: &Arguments, matches: &ArgMatches) -> anyhow::Result<Match> {
-    let profile = arguments.profile.profile;
-    let engines = field(arguments, matches)?;
-    let demonstration = arguments.config.is_none() && arguments.engine.is_empty();
-    let rounds = arguments.rounds.unwrap_or(if demonstration { 10 } else { 50 });
-    let format = match arguments.format {
-        FormatArgument::RoundRobin => Format::RoundRobin,
-        FormatArgument::Knockout if arguments.shard.1 > 1 => {
-            bail!("--shard: the games of a knockout depend on each other")
-        }
-        FormatArgument::Knockout if rounds * arguments.games > MOST_TIE_GAMES => bail!(
-            "--rounds {rounds} --games {}: a knockout has at most {MOST_TIE_GAMES} games in a tie",
-            arguments.games
-        ),
-        FormatArgument::Knockout => Format::Knockout,
-        FormatArgument::Gauntlet if (1..engines.len()).contains(&arguments.challengers) => {
-            Format::Gauntlet(arguments.challengers)
-        }
-        FormatArgument::Gauntlet => bail!(
-            "--challengers {}: a gauntlet of {} engines has 1 to {}",
-            arguments.challengers,
-            engines.len(),
-            engines.len() - 1
-        ),
-    };
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let concurrency = arguments.concurrency.unwrap_or_else(|| cores.saturating_sub(1)).max(1);
-    let log = match &arguments.log {
-        Some(path) => Log::append(path, arguments.log_traffic)
-            .with_context(|| format!("log {}", path.display()))?,
-        None => Log::none(),
-    };
-    let openings = openings_of(arguments, rounds)?;
-    let mut plan = Match {
-        event: String::new(),
-        profile,
-        engines,
-        openings,
-        seed: arguments.seed,
-        format,
-        rounds,
-        games: arguments.games,
-        shard: arguments.shard,
-        concurrency,
-        rules: Adjudication {
-            margin: Duration::from_millis(arguments.margin),
-            repetition: !arguments.no_repetition,
-            turn_limit: arguments.turn_limit,
-            draw: arguments.draw,
-            resign: arguments.resign,
-        },
-        recover: arguments.recover,
-        verify: arguments.verify,
-        log: Arc::new(log),
-    };
-    plan.event = format!("{}-{:016x}", arguments.event, fingerprint(&plan, arguments));
-    Ok(plan)
-}
-
-/// A hash of all that decides which games a match has, so that it is not
-/// resumed with something else. Rounds may be added, and shards and speed
-/// may differ.
-fn fingerprint(plan: &Match, arguments: &Arguments) -> u64 {
-    let openings = match arguments.openings {
-        Some(_) => format!("{:?}", plan.openings),
-        // More rounds have more of them.
-        None => format!("{}/{}/{}", arguments.start, arguments.plies, arguments.balance),
-    };
-    let text = format!(
-        "{:?}{:?}{}{:?}{}{:?}",
-        plan.profile, plan.engines, plan.seed, plan.format, plan.games, plan.rules
-    );
-    // Fixed keys: the hash is compared with those of other runs.
-    let mut hasher = std::hash::DefaultHasher::new();
-    hasher.write(text.as_bytes());
-    hasher.write(openings.as_bytes());
-    hasher.finish()
-}
-
-/// The engines: from the file, the command line, or this program against a
-/// weaker setting of itself.
-fn field(arguments: &Arguments, matches: &ArgMatches) -> anyhow::Result<Vec<Arc<EngineSpec>>> {
-    let each = engines::settings(&arguments.each)?;
-    let mut all = match &arguments.config {
-        Some(path) => engines::read(path)?,
-        None => Vec::new(),
-    };
-    for group in matches.get_occurrences::<String>("engine").into_iter().flatten() {
-        all.push(engines::settings(group)?);
-    }
-    if all.is_empty() {
-        for (name, nodes) in [("kisolo", "20000"), ("kisolo-weaker", "1000")] {
-            let pairs = [("name", name), ("nodes", nodes), ("option.Hash", "16")];
-            all.push(pairs.map(|(k, v)| (k.to_owned(), v.to_owned())).to_vec());
-        }
-    }
-    let specs: anyhow::Result<Vec<EngineSpec>> = all
-        .into_iter()
-        .map(|settings| engines::engine(&[each.clone(), settings].concat()))
-        .collect();
-    engines::field(specs?)
-}
-
-/// The openings: from a file, or made at random.
-fn openings_of(arguments: &Arguments, rounds: u64) -> anyhow::Result<Vec<Opening>> {
-    let profile = arguments.profile.profile;
-    if let Some(path) = &arguments.openings {
-        let mut openings = openings::read(profile, path)?;
-        if !arguments.in_order {
-            openings::shuffle(&mut openings, arguments.seed);
-        }
-        return Ok(openings);
-    }
-    let start = profile.start(&arguments.start).ok_or_else(|| {
-        let names = profile.start_names().join(", ");
-        anyhow!("--start {}: {profile} has {names}", arguments.start)
-    })?;
-    if arguments.plies == 0 {
-        return Ok(vec![Opening { start, moves: Vec::new() }]);
-    }
-    let recipe = Recipe {
-        profile,
-        start,
-        plies: arguments.plies,
-        depth: RANDOM_DEPTH,
-        balance: arguments.balance,
-    };
-    let wanted = (rounds * arguments.games.div_ceil(2)).min(MOST_OPENINGS) as usize;
-    let openings: Vec<Opening> =
-        Maker::new(recipe, arguments.seed)?.take(wanted).map(|(opening, _, _)| opening).collect();
-    if openings.is_empty() {
-        bail!("no opening of {} turns is even to {} cp", arguments.plies, arguments.balance);
-    }
-    Ok(openings)
 }
 
 /// The games of this match that a file has already.

@@ -6,7 +6,6 @@ mod book;
 mod display;
 mod engines;
 mod games;
-mod lines;
 mod r#match;
 mod openings;
 mod output;
@@ -17,6 +16,7 @@ mod records;
 mod report;
 mod show;
 mod standings;
+mod tied;
 mod tune;
 mod turns;
 mod values;
@@ -81,6 +81,9 @@ enum Command {
     /// Write a page on all games of any number of record files
     Report(report::Arguments),
     Show(show::ShowArgs),
+    /// Become an engine that ends with its parent
+    #[command(hide = true)]
+    Tied(tied::Arguments),
     /// Tune the constants of the search by self-play
     Tune(tune::Arguments),
     Turns(turns::TurnsArgs),
@@ -135,6 +138,7 @@ fn run(arguments: Arguments, matches: &ArgMatches) -> anyhow::Result<ExitCode> {
         Some(Command::Rate(arguments)) => rate::run(&arguments),
         Some(Command::Report(arguments)) => report::run(&arguments),
         Some(Command::Show(arguments)) => show::run(&arguments),
+        Some(Command::Tied(arguments)) => tied::run(&arguments),
         Some(Command::Tune(arguments)) => tune::run(&arguments),
         Some(Command::Turns(arguments)) => turns::run(&arguments),
     }

@@ -115,11 +115,11 @@ impl Iterator for Maker {
         for _ in 0..TRIES {
             let Some((game, moves)) = self.random_line() else { continue };
             let position = *game.position();
-            if self.seen.contains(&position.hash()) {
+            // What was refused once would be refused again.
+            if !self.seen.insert(position.hash()) {
                 continue;
             }
             let Some(score) = self.judge(&position) else { continue };
-            self.seen.insert(position.hash());
             return Some((Opening { start: self.recipe.start, moves }, position, score));
         }
         None

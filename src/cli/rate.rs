@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
-use super::records::{self, Found, RecordArguments, printable};
+use super::records::{self, Count, RecordArguments, printable};
 use crate::rating::{Anchor, Crosstable, RatingOptions, Ratings};
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -54,7 +54,7 @@ pub struct Arguments {
 /// Names the file that cannot be read, or says why there are no ratings.
 pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let mut table = Crosstable::new();
-    let found = arguments.records.read(|record| {
+    let count = arguments.records.read(|record| {
         table.add(&record.south.name, &record.north.name, records::outcome(&record));
     })?;
     let options = RatingOptions {
@@ -68,9 +68,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     }
     let los = arguments.matrix.then(|| ratings.los_matrix());
     let text = match arguments.format {
-        Format::Table => as_table(&ratings, &table, &found, &options, los.as_deref()),
+        Format::Table => as_table(&ratings, &table, &count, &options, los.as_deref()),
         Format::Csv => as_csv(&ratings, los.as_deref()),
-        Format::Json => as_json(&ratings, &table, &found, los.as_deref())?,
+        Format::Json => as_json(&ratings, &table, &count, los.as_deref())?,
     };
     io::stdout().lock().write_all(text.as_bytes())?;
     Ok(ExitCode::SUCCESS)
@@ -79,7 +79,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 fn as_table(
     ratings: &Ratings,
     table: &Crosstable,
-    found: &Found,
+    count: &Count,
     options: &RatingOptions,
     los: Option<&[Vec<f64>]>,
 ) -> String {
@@ -101,8 +101,8 @@ fn as_table(
         );
     }
     let _ = write!(text, "{} games of {} players", table.games(), ratings.players.len());
-    if found.bad > 0 {
-        let _ = write!(text, ", {} bad lines passed over", found.bad);
+    if count.bad > 0 {
+        let _ = write!(text, ", {} bad lines passed over", count.bad);
     }
     let _ = match &options.anchor {
         Some(anchor) => {
@@ -193,7 +193,7 @@ fn csv_field(text: &str) -> String {
 fn as_json(
     ratings: &Ratings,
     table: &Crosstable,
-    found: &Found,
+    count: &Count,
     los: Option<&[Vec<f64>]>,
 ) -> serde_json::Result<String> {
     #[derive(Serialize)]
@@ -206,6 +206,6 @@ fn as_json(
         #[serde(skip_serializing_if = "Option::is_none")]
         los: Option<&'a [Vec<f64>]>,
     }
-    let output = Output { games: table.games(), bad_lines: found.bad, ratings, los };
+    let output = Output { games: table.games(), bad_lines: count.bad, ratings, los };
     Ok(serde_json::to_string_pretty(&output)? + "\n")
 }

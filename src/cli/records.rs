@@ -1,10 +1,13 @@
 //! Files of records as the commands that read them take them.
 
-use std::collections::BTreeMap;
-use std::io::{self, BufRead};
+use std::collections::{BTreeMap, HashSet};
+use std::fs::File;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::Args;
 
 use super::warn;
@@ -15,74 +18,57 @@ use crate::rules::Profile;
 /// Bad lines of one file that are named; more are only counted.
 const MOST_NAMED: u64 = 10;
 
-/// Which records to read.
-#[derive(Debug, Args)]
-pub struct RecordArguments {
-    /// Files of game records, one JSON object a line; - is standard input
-    #[arg(required = true, value_name = "FILE")]
-    files: Vec<PathBuf>,
-    /// Only games by these rules: kisolo, kisolo-free, kisolo-full or isolo
-    #[arg(long, short, value_name = "PROFILE")]
-    profile: Option<Profile>,
-}
+/// The event of imported games whose text names none.
+const NO_EVENT: &str = "?";
 
 /// What was read.
-#[derive(Clone, Debug, Default)]
-pub struct Found {
-    /// Games by the name of their profile.
-    pub profiles: BTreeMap<String, u64>,
-    /// Lines that hold no record.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Count {
+    /// Lines with a record.
+    pub records: u64,
+    /// Lines without one, torn last lines not counted.
     pub bad: u64,
 }
 
-impl RecordArguments {
-    /// Hands over all records, file by file. Bad lines are named on standard
-    /// error and passed over.
-    ///
-    /// # Errors
-    /// Names the file that cannot be opened.
-    pub fn read(&self, mut each: impl FnMut(GameRecord)) -> anyhow::Result<Found> {
-        let mut found = Found::default();
-        for path in &self.files {
-            if path == Path::new("-") {
-                let input = RecordReader::new(io::stdin().lock());
-                self.read_one("standard input", input, &mut found, &mut each);
-            } else {
-                let name = path.display().to_string();
-                let input = RecordReader::open(path).with_context(|| name.clone())?;
-                self.read_one(&name, input, &mut found, &mut each);
-            }
-        }
-        if found.profiles.len() > 1 {
-            let counts: Vec<String> =
-                found.profiles.iter().map(|(name, games)| format!("{games} of {name}")).collect();
-            warn(&format!(
-                "the games are by different rules ({}); --profile takes those of one",
-                counts.join(", ")
-            ));
-        }
-        Ok(found)
+impl Count {
+    /// A failure if anything was bad.
+    pub const fn status(self) -> ExitCode {
+        if self.bad == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
     }
+}
 
-    fn read_one<R: BufRead>(
-        &self,
-        name: &str,
-        input: RecordReader<R>,
-        found: &mut Found,
-        each: &mut impl FnMut(GameRecord),
-    ) {
+/// Hands over each record of some files with its place, `FILE:LINE`. Lines
+/// that are no records are named on standard error and passed over.
+///
+/// # Errors
+/// Names the file that cannot be opened, and those of `each`.
+pub fn read(
+    paths: &[PathBuf],
+    mut each: impl FnMut(&str, GameRecord) -> anyhow::Result<()>,
+) -> anyhow::Result<Count> {
+    let mut count = Count::default();
+    for path in paths {
+        let (name, input): (String, Box<dyn BufRead>) = if path == Path::new("-") {
+            ("standard input".to_owned(), Box::new(io::stdin().lock()))
+        } else {
+            let name = path.display().to_string();
+            let file = File::open(path).with_context(|| name.clone())?;
+            (name, Box::new(BufReader::new(file)))
+        };
         let mut bad = 0;
-        for (number, record) in input {
+        for (line, record) in RecordReader::new(input) {
+            let place = format!("{name}:{line}");
             match record.and_then(known_format) {
-                Ok(record) if self.profile.is_none_or(|wanted| wanted.name() == record.profile) => {
-                    *found.profiles.entry(record.profile.clone()).or_default() += 1;
-                    each(record);
+                Ok(record) => {
+                    count.records += 1;
+                    each(&place, record)?;
                 }
-                Ok(_) => {}
+                // A torn line is what a killed writer leaves: no fault.
+                Err(error) if error.starts_with("torn") => warn(&format!("{place}: {error}")),
                 Err(error) => {
                     bad += 1;
                     if bad <= MOST_NAMED {
-                        warn(&format!("{name}, line {number}: {error}"));
+                        warn(&format!("{place}: {error}"));
                     }
                 }
             }
@@ -90,8 +76,9 @@ impl RecordArguments {
         if bad > MOST_NAMED {
             warn(&format!("{name}: {} more bad lines", bad - MOST_NAMED));
         }
-        found.bad += bad;
+        count.bad += bad;
     }
+    Ok(count)
 }
 
 fn known_format(record: GameRecord) -> Result<GameRecord, String> {
@@ -99,6 +86,72 @@ fn known_format(record: GameRecord) -> Result<GameRecord, String> {
         return Ok(record);
     }
     Err(format!("the record has format {}; this program knows format {FORMAT}", record.format))
+}
+
+/// What a game has to itself: its number in its event, with the players and
+/// the rules, since events of other programs may share a name; where the event
+/// has no name, the moves, too. A hash of so many bits tells apart as many
+/// games as anyone has.
+pub fn identity(record: &GameRecord) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    (&record.event, record.game, &record.profile).hash(&mut hasher);
+    (&record.south.name, &record.north.name).hash(&mut hasher);
+    if record.event == NO_EVENT {
+        (&record.date, &record.start).hash(&mut hasher);
+        record.moves.iter().for_each(|mv| mv.text.hash(&mut hasher));
+    }
+    hasher.finish()
+}
+
+/// Which games to count.
+#[derive(Clone, Debug, Args)]
+pub struct RecordArguments {
+    /// Files of game records, one JSON object a line; - is standard input
+    #[arg(value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// Only games by these rules: kisolo, kisolo-free, kisolo-full or isolo
+    #[arg(long, short, value_name = "PROFILE")]
+    profile: Option<Profile>,
+}
+
+impl RecordArguments {
+    /// Hands over every game once, file by file. What is passed over, and that
+    /// rules are mixed, is said on standard error.
+    ///
+    /// # Errors
+    /// Names the file that cannot be opened.
+    pub fn read(&self, mut each: impl FnMut(GameRecord)) -> anyhow::Result<Count> {
+        if self.files.is_empty() {
+            bail!("no FILE of game records is given; - is standard input");
+        }
+        let mut profiles: BTreeMap<String, u64> = BTreeMap::new();
+        let mut seen = HashSet::new();
+        let mut again = 0_u64;
+        let count = read(&self.files, |_, record| {
+            if self.profile.is_some_and(|wanted| wanted.name() != record.profile) {
+                return Ok(());
+            }
+            if seen.insert(identity(&record)) {
+                *profiles.entry(record.profile.clone()).or_default() += 1;
+                each(record);
+            } else {
+                again += 1;
+            }
+            Ok(())
+        })?;
+        if again > 0 {
+            warn(&format!("games that were given twice count once; dropped: {again}"));
+        }
+        if profiles.len() > 1 {
+            let counts: Vec<String> =
+                profiles.iter().map(|(name, games)| format!("{games} of {name}")).collect();
+            warn(&format!(
+                "the games are by different rules ({}); --profile takes those of one",
+                counts.join(", ")
+            ));
+        }
+        Ok(count)
+    }
 }
 
 /// The result of a game as ratings take it: South is the first player.

@@ -9,10 +9,14 @@ use anyhow::Context;
 use clap::Args;
 use serde::Serialize;
 
-use super::lines::{LONGEST, Line, read_line};
 use super::position::ProfileArg;
 use crate::board::{Position, quoted};
+use crate::protocol::read_line;
 use crate::rules::{Game, GameResult, Move, Profile, SET_UPS};
+
+/// The longest line that is taken, in bytes. No position string of any
+/// profile is a tenth as long.
+const LONGEST: usize = 4096;
 
 /// List every legal turn of many positions as JSON lines
 ///
@@ -82,14 +86,18 @@ fn list(
     out: &mut impl Write,
 ) -> anyhow::Result<bool> {
     let mut all_good = true;
-    loop {
-        let answer = match read_line(&mut input).with_context(|| format!("cannot read {name}"))? {
-            Line::End => break,
-            Line::Text(text) if text.trim().is_empty() => continue,
-            Line::Text(text) => turns(profile, &text).map_err(|error| (text, error)),
-            Line::TooLong(text) => {
-                Err((quoted(&text), format!("the line has more than {LONGEST} bytes")))
-            }
+    while let Some(line) =
+        read_line(&mut input, LONGEST).with_context(|| format!("cannot read {name}"))?
+    {
+        let text = String::from_utf8_lossy(&line.bytes);
+        let text = text.strip_suffix('\r').unwrap_or(&text);
+        if text.trim().is_empty() && !line.too_long {
+            continue;
+        }
+        let answer = if line.too_long {
+            Err((quoted(text), format!("the line has more than {LONGEST} bytes")))
+        } else {
+            turns(profile, text).map_err(|error| (text.to_owned(), error))
         };
         let json = match answer {
             Ok(turns) => serde_json::to_string(&turns)?,

@@ -1,8 +1,9 @@
-//! Reading lines of any length and any bytes.
+//! What a session reads, line by line.
 
-use std::io::{self, BufRead};
+use std::io::BufRead;
 use std::sync::mpsc::SyncSender;
 
+use super::lines::read_line;
 use crate::engine::Event;
 
 /// The longest line that is taken, in bytes: a `position` line with a
@@ -26,53 +27,12 @@ pub enum Input {
 pub fn forward(mut input: impl BufRead, sink: &SyncSender<Input>) {
     // An input that fails is an input that ends.
     while let Ok(Some(line)) = read_line(&mut input, LONGEST_LINE) {
-        if sink.send(line.map_or_else(Input::Bad, Input::Line)).is_err() {
+        if sink.send(line.text().map_or_else(Input::Bad, Input::Line)).is_err() {
             return;
         }
     }
     // A session that is over does not mind.
     let _ = sink.send(Input::End);
-}
-
-/// The next line without its end, or why it cannot be taken; `None` at the
-/// end of the input. A line of more than `longest` bytes is read to its end
-/// but not kept.
-///
-/// # Errors
-/// When the input fails.
-pub fn read_line(
-    input: &mut impl BufRead,
-    longest: usize,
-) -> io::Result<Option<Result<String, String>>> {
-    let mut line = Vec::new();
-    let mut any = false;
-    let mut too_long = false;
-    loop {
-        let chunk = match input.fill_buf() {
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            chunk => chunk?,
-        };
-        if chunk.is_empty() {
-            break;
-        }
-        any = true;
-        let end = chunk.iter().position(|&byte| byte == b'\n');
-        let part = &chunk[..end.unwrap_or(chunk.len())];
-        too_long |= line.len() + part.len() > longest;
-        if !too_long {
-            line.extend_from_slice(part);
-        }
-        let used = end.map_or(chunk.len(), |end| end + 1);
-        input.consume(used);
-        if end.is_some() {
-            break;
-        }
-    }
-    Ok(any.then(|| match String::from_utf8(line) {
-        _ if too_long => Err(format!("the line is longer than {longest} bytes")),
-        Ok(line) => Ok(line),
-        Err(_) => Err("the line is not valid UTF-8".to_owned()),
-    }))
 }
 
 #[cfg(test)]

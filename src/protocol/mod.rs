@@ -5,6 +5,7 @@
 
 mod go;
 mod input;
+mod lines;
 mod options;
 mod position;
 mod query;
@@ -13,7 +14,7 @@ mod session;
 
 use std::io::{self, BufRead, Write};
 
-pub use input::read_line;
+pub use lines::{Line, read_line};
 pub use report::Namer;
 
 /// Speaks the protocol until `quit` or the end of the input. Lines are read

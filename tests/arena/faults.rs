@@ -229,7 +229,11 @@ fn a_missing_program_is_named() {
     let outcome = arena.play(&arguments);
     assert_eq!(outcome.status.code(), Some(2));
     assert_eq!(outcome.stderr.lines().count(), 1, "{}", outcome.text());
-    assert!(outcome.stderr.contains("engine bad: cannot be started"), "{}", outcome.text());
+    assert!(
+        outcome.stderr.contains("/nonexistent/engine cannot be started: No such file"),
+        "{}",
+        outcome.text()
+    );
 }
 
 #[test]

@@ -86,15 +86,17 @@ fn what_a_knockout_cannot_do_is_said() {
 
 #[test]
 fn a_huge_match_begins_at_once() {
-    let arena = Arena::new();
-    let more = "--rounds 10000000 --games 1000 --plies 0 --sprt elo0=0 elo1=300 --seed 3";
-    let mut arguments = arena.engine("strong", "seed=1");
-    arguments.extend(arena.engine("weak", "mode=illegal at=1"));
-    arguments.extend(["--each".to_owned(), "nodes=1".to_owned()]);
-    arguments.extend(more.split(' ').map(str::to_owned));
-    let outcome = arena.play(&arguments);
-    assert!(outcome.status.success(), "{}", outcome.text());
-    assert!(outcome.stdout.contains("H1 is accepted"), "{}", outcome.text());
+    for plies in ["0", "4"] {
+        let arena = Arena::new();
+        let more = "--rounds 10000000 --games 1000 --sprt elo0=0 elo1=300 --seed 3 --plies";
+        let mut arguments = arena.engine("strong", "seed=1");
+        arguments.extend(arena.engine("weak", "mode=illegal at=1"));
+        arguments.extend(["--each".to_owned(), "nodes=1".to_owned()]);
+        arguments.extend(more.split(' ').chain([plies]).map(str::to_owned));
+        let outcome = arena.play(&arguments);
+        assert!(outcome.status.success(), "{}", outcome.text());
+        assert!(outcome.stdout.contains("H1 is accepted"), "{}", outcome.text());
+    }
 }
 
 #[test]
@@ -240,4 +242,42 @@ fn ends_by_other_rules_are_named() {
         assert_eq!(record.result == RecordedResult::North, b_is_south);
         assert_eq!(record.moves.len(), if b_is_south { 5 } else { 6 });
     }
+}
+
+/// One game of isolo in which each side walks its only loose seed around the
+/// board. The others are in the pit that a side may keep out of play, and the
+/// loose seeds capture nothing, so the position returns after 28 moves.
+fn walk(more: &str) -> GameRecord {
+    const PARKED: [&str; 2] = ["h1", "a4"];
+    let arena = Arena::new();
+    let openings = arena.path("openings");
+    let start = "31,0,0,0,0,0,0,1/0,0,0,0,0,0,0,0/0,0,0,0,0,0,0,0/1,0,0,0,0,0,0,31 S SN";
+    std::fs::write(&openings, start).unwrap();
+    let pits = ('a'..='h').flat_map(|column| (1..=4).map(move |row| format!("{column}{row}")));
+    let loose: Vec<String> = pits.filter(|pit| !PARKED.contains(&pit.as_str())).collect();
+    let walker = format!("prefer={}", loose.join(","));
+    let mut arguments = [arena.engine("a", &walker), arena.engine("b", &walker)].concat();
+    let records = arena.path("games.jsonl").display().to_string();
+    let fixed = "--each nodes=1 --profile isolo --rounds 1 --games 1 --openings";
+    arguments.extend(fixed.split(' ').map(str::to_owned));
+    arguments.extend([openings.display().to_string(), "--records".to_owned(), records]);
+    arguments.extend(more.split_whitespace().map(str::to_owned));
+    let outcome = arena.play(&arguments);
+    assert!(outcome.status.success(), "{}", outcome.text());
+    assert_eq!(outcome.records.len(), 1);
+    outcome.records.into_iter().next().unwrap()
+}
+
+#[test]
+fn the_third_occurrence_of_a_position_is_a_draw() {
+    let record = walk("");
+    assert_eq!((record.result, record.reason), (RecordedResult::Draw, Reason::Repetition));
+    assert_eq!(record.moves.len(), 2 * 28);
+}
+
+#[test]
+fn repetition_is_no_draw_where_it_is_not_wanted() {
+    let record = walk("--no-repetition --turn-limit 100");
+    assert_eq!((record.result, record.reason), (RecordedResult::Draw, Reason::TurnLimit));
+    assert_eq!(record.moves.len(), 100);
 }

@@ -84,6 +84,19 @@ fn an_interruption_while_engines_start_leaves_nothing() {
     assert_eq!(outcome.stderr, "error: interrupted\n");
 }
 
+/// Not even an engine that takes no notice of the end of its input.
+#[test]
+#[cfg(target_os = "linux")]
+fn no_engine_outlives_a_killed_arena() {
+    let arena = Arena::new();
+    let arguments = with(&arena.against("mode=ignore-end"), &["--rounds", "10000"]);
+    let mut child = arena.command(&arguments).spawn().unwrap();
+    wait_until("a game", || lines(&arena) > 0);
+    signal(&child, Signal::KILL);
+    let outcome = arena.outcome(child.wait().unwrap());
+    assert_eq!(outcome.status.code(), None, "the match was over before its kill");
+}
+
 /// Kills the arena `kills` times at moments spread over the match. They go by
 /// the games that are finished, so that a quick machine does not end the match
 /// before the last of them.
@@ -166,7 +179,7 @@ fn a_file_of_something_else_is_refused() {
     arena.play(&arguments);
     let kept = lines(&arena);
     refused(&arena.play(&arguments), "--resume goes on");
-    for other in [["--each", "nodes=2"], ["--games", "4"], ["--turn-limit", "9"], ["--plies", "4"]]
+    for other in [["--each", "nodes=2"], ["--games", "4"], ["--turn-limit", "9"], ["--plies", "6"]]
     {
         let other = with(&arguments, &[&["--resume"], other.as_slice()].concat());
         refused(&arena.play(&other), "belongs to match");

@@ -7,6 +7,7 @@
 //! - `rate=P` how often `mix` fails at each occasion (default 0.01);
 //! - `seed=N` what it plays: 0 the first legal move, else a legal move that
 //!   depends on the position and the seed alone;
+//! - `prefer=PIT,PIT,…` the first of these pits that is legal, before all others;
 //! - `cp=N` the score that it tells; `ms=N` how late it is;
 //! - `tag=…` and anything else is there to find the process by.
 
@@ -92,6 +93,7 @@ struct Plan {
     rate: f64,
     at: u32,
     seed: u64,
+    prefer: Vec<String>,
     random: u64,
     cp: Option<i32>,
     late: Duration,
@@ -111,6 +113,9 @@ impl Plan {
             rate: if mode == "mix" { number("rate").unwrap_or(0.01) } else { 0.0 },
             at: number("at").unwrap_or(3.0) as u32,
             seed,
+            prefer: pairs
+                .get("prefer")
+                .map_or_else(Vec::new, |pits| pits.split(',').map(str::to_owned).collect()),
             // A process that is started again must not fail in the same way.
             random: hash(&[seed, u64::from(std::process::id())]),
             cp: number("cp").map(|cp| cp as i32),
@@ -183,8 +188,8 @@ fn placed(profile: Profile, line: &str) -> Option<Game> {
     Some(game)
 }
 
-/// The move in a position, by the seed.
-fn choice(game: &Game, seed: u64) -> Option<String> {
+/// The move in a position: a preferred pit, or one by the seed.
+fn choice(game: &Game, prefer: &[String], seed: u64) -> Option<String> {
     let (profile, position) = (game.profile(), game.position());
     if game.result() != GameResult::Ongoing {
         return None;
@@ -195,6 +200,10 @@ fn choice(game: &Game, seed: u64) -> Option<String> {
             counts[seed % profile.geometry().pits()] += 1;
         }
         return Some(profile.move_text(position, Move::SetUp(Lanes::new(counts))));
+    }
+    let is_legal = |pit: &&String| profile.parse_move(position, pit).is_ok();
+    if let Some(pit) = prefer.iter().find(is_legal) {
+        return Some(pit.clone());
     }
     let legal = profile.legal(position);
     let index = if seed == 0 { 0 } else { hash(&[position.hash(), seed]) as usize % legal.len() };
@@ -217,7 +226,7 @@ fn query(game: &Game, lies: bool, what: &str) -> String {
 }
 
 fn answer(plan: &mut Plan, game: &Game, own_move: u32) {
-    let mv = choice(game, plan.seed).unwrap_or_else(|| "none".to_owned());
+    let mv = choice(game, &plan.prefer, plan.seed).unwrap_or_else(|| "none".to_owned());
     let score = plan.cp.map(|cp| format!(" score cp {cp}")).unwrap_or_default();
     let mut text = format!("info depth 1 nodes 1{score}\nbestmove {mv}\n");
     for &(fault, _) in &Fault::ALL {

@@ -5,13 +5,12 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use super::files;
-use crate::cli::output;
+use crate::cli::{output, records};
 use crate::record::pgn;
 
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// Files of records
+    /// Files of records; - is standard input
     #[arg(required = true)]
     file: Vec<PathBuf>,
     /// The file to write [default: standard output]
@@ -23,7 +22,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let mut status = ExitCode::SUCCESS;
     output::write(arguments.output.as_deref(), |output| {
         let mut text = String::new();
-        let count = files::read(&arguments.file, |_, _, record| {
+        let count = records::read(&arguments.file, |_, record| {
             text.clear();
             pgn::write(&record, &mut text)?;
             Ok(output.write_all(text.as_bytes())?)

@@ -7,14 +7,14 @@ use std::process::ExitCode;
 use anyhow::{anyhow, bail};
 use clap::Args;
 
-use super::files;
 use crate::board::{Side, diagram};
+use crate::cli::records;
 use crate::record::{GameRecord, Player, pgn};
 use crate::rules::Game;
 
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// A file of records
+    /// A file of records; - is standard input
     file: PathBuf,
     /// The game by its number in the match [default: the first of the file]
     #[arg(long, short, value_name = "N")]
@@ -29,7 +29,7 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let mut found = None;
-    files::read(std::slice::from_ref(&arguments.file), |_, _, record| {
+    records::read(std::slice::from_ref(&arguments.file), |_, record| {
         if found.is_none() && arguments.game.is_none_or(|game| game == record.game) {
             found = Some(record);
         }

@@ -8,40 +8,41 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use super::files;
+use crate::cli::records::{self, Count, identity};
+use crate::cli::warn;
+use crate::record::GameRecord;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
 The exit status is 1 if a line is no record, a record does not hold, or a game of a match occurs
 twice. A torn last line, which a killed match leaves, is named but does no harm.")]
 pub struct Arguments {
-    /// Files of records
+    /// Files of records; - is standard input
     #[arg(required = true)]
     file: Vec<PathBuf>,
 }
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let (mut wrong, mut twice) = (0_u64, 0_u64);
-    let mut seen: HashMap<(String, u64), String> = HashMap::new();
-    let count = files::read(&arguments.file, |path, line, record| {
-        let place = format!("{}:{line}", path.display());
+    let mut seen: HashMap<u64, String> = HashMap::new();
+    let count = records::read(&arguments.file, |place, record| {
         if let Err(error) = record.verify() {
             wrong += 1;
-            crate::cli::warn(&format!("{place}: {error}"));
+            warn(&format!("{place}: {error}"));
         }
-        match seen.entry((record.event, record.game)) {
+        match seen.entry(identity(&record)) {
             Entry::Vacant(entry) => {
-                entry.insert(place);
+                entry.insert(place.to_owned());
             }
             Entry::Occupied(entry) => {
                 twice += 1;
-                let ((event, game), first) = (entry.key(), entry.get());
-                crate::cli::warn(&format!("{place}: game {game} of {event} is also at {first}"));
+                let (GameRecord { event, game, .. }, first) = (record, entry.get());
+                warn(&format!("{place}: game {game} of {event} is also at {first}"));
             }
         }
         Ok(())
     })?;
-    let files::Count { records, bad } = count;
+    let Count { records, bad } = count;
     writeln!(
         io::stdout(),
         "{records} records: {} hold, {wrong} do not; {twice} occur twice; {bad} lines are no records",

@@ -52,9 +52,14 @@ pub struct Arguments {
 /// # Errors
 /// Names the file that cannot be read or written.
 pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    let test = super::values::sprt(&arguments.sprt)?;
+    // The words of --sprt have no end of their own: files may follow them.
+    let (test, files) =
+        arguments.sprt.iter().cloned().partition::<Vec<String>, _>(|word| is_setting(word));
+    let test = super::values::sprt(&test)?;
+    let mut records = arguments.records.clone();
+    records.files.extend(files.into_iter().map(PathBuf::from));
     let mut data = Data::new(arguments.games);
-    let found = arguments.records.read(|record| data.add(record))?;
+    let count = records.read(|record| data.add(record))?;
     let options = RatingOptions { anchor: arguments.anchor.clone(), ..RatingOptions::default() };
     let ratings = Ratings::of(&data.table, &options)?;
     if test.is_some() && data.tally.meetings.len() != 1 {
@@ -70,7 +75,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         ratings: &ratings,
         anchor: arguments.anchor.as_ref(),
         warnings: &warnings,
-        bad: found.bad,
+        bad: count.bad,
         test: test.as_ref(),
     };
     output::write(Some(&arguments.output), |output| {
@@ -78,4 +83,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     })
     .context("report")?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Whether a word is KEY=VALUE rather than the name of a file.
+fn is_setting(word: &str) -> bool {
+    word.split_once('=').is_some_and(|(key, _)| key.chars().all(|c| c.is_ascii_alphanumeric()))
 }
