@@ -67,11 +67,9 @@ impl Book {
         }
         let good = |edge: &&Edge| best.abs_diff(self.value(node, edge)) <= variety;
         let good: Vec<&Edge> = self.nodes[node].edges.iter().filter(good).collect();
-        let number = if variety == 0 {
-            0
-        } else {
-            Xoshiro256PlusPlus::seed_from_u64(seed).random_range(0..good.len())
-        };
+        // Equals without variety: the one that the search liked best.
+        let moves = if variety == 0 { 1 } else { good.len() };
+        let number = Xoshiro256PlusPlus::seed_from_u64(seed).random_range(0..moves);
         let chosen = *good.get(number)?;
         let mut line = vec![chosen.scored.pit];
         let (mut here, mut last) = (node, chosen);
@@ -82,7 +80,7 @@ impl Book {
             here = child;
         }
         let depth = line.len() as u32 - 1 + last.scored.depth;
-        Some(Choice { line, score: self.value(node, chosen), depth, moves: good.len() })
+        Some(Choice { line, score: self.value(node, chosen), depth, moves })
     }
 
     /// The searched positions from one on.
@@ -99,5 +97,67 @@ impl Book {
             }
         }
         seen.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::book::{Leaf, Scored};
+    use crate::rules::Profile;
+    use crate::search::MATE;
+
+    /// A book of the start position, whose first pits have these scores.
+    fn book(scores: &[i32]) -> (Book, Position) {
+        let position = Profile::Kisolo.start_position();
+        let mut book = Book::new(Profile::Kisolo, "startpos").unwrap();
+        let moves =
+            (0..).zip(scores).map(|(pit, &score)| Scored { pit: Pit(pit), score, depth: 8 });
+        book.insert(Leaf { position, ply: 0 }, &moves.collect::<Vec<_>>()).unwrap();
+        book.back_up();
+        (book, position)
+    }
+
+    #[test]
+    fn without_variety_the_best_move_is_chosen() {
+        let (book, position) = book(&[10, 30, 29]);
+        for seed in 0..20 {
+            let choice = book.choose(&position, 0, seed).unwrap();
+            let want = Choice { line: vec![Pit(1)], score: 30, depth: 8, moves: 1 };
+            assert_eq!(choice, want);
+        }
+    }
+
+    #[test]
+    fn variety_chooses_among_the_good_ones() {
+        let (book, position) = book(&[10, 30, 29, 9]);
+        let chosen: HashSet<Pit> =
+            (0..50).map(|seed| book.choose(&position, 20, seed).unwrap().line[0]).collect();
+        assert_eq!(chosen, HashSet::from([Pit(0), Pit(1), Pit(2)]));
+        assert_eq!(book.choose(&position, 20, 4), book.choose(&position, 20, 4));
+    }
+
+    #[test]
+    fn the_line_goes_through_the_book() {
+        let (mut book, position) = book(&[10, 5]);
+        let after = Profile::Kisolo.play(&position, crate::rules::Move::Sow(Pit(0))).unwrap().after;
+        let answers = [(Pit(2), -40), (Pit(3), 2)];
+        let answers = answers.map(|(pit, score)| Scored { pit, score, depth: 11 });
+        book.insert(Leaf { position: after, ply: 1 }, &answers).unwrap();
+        book.back_up();
+        let choice = book.choose(&position, 10, 0).unwrap();
+        assert_eq!(choice.moves, 2);
+        let best = book.choose(&position, 0, 0).unwrap();
+        assert_eq!((best.line, best.score, best.depth), (vec![Pit(1)], 5, 8));
+        let seen = (0..20).filter_map(|seed| book.choose(&position, 10, seed));
+        let other = seen.into_iter().find(|choice| choice.line[0] == Pit(0)).unwrap();
+        assert_eq!((other.line, other.score, other.depth), (vec![Pit(0), Pit(3)], -2, 12));
+    }
+
+    #[test]
+    fn nothing_is_chosen_where_the_book_ends_or_the_winner_is_known() {
+        let (empty, position) = (Book::new(Profile::Kisolo, "startpos").unwrap(), book(&[1]).1);
+        assert_eq!(empty.choose(&position, 0, 0), None);
+        assert_eq!(book(&[MATE - 5, 40]).0.choose(&position, 0, 0), None);
     }
 }

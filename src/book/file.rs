@@ -208,3 +208,93 @@ fn number<T: std::str::FromStr + PartialOrd + std::fmt::Display>(
         format!("the {name} is a whole number from {least} to {most}, not '{}'", quoted(text))
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const START: &str = "3,3,3,3,3,3,3/0,0,0,0,0,0,0/0,0,0,0,0,0,0/3,3,3,3,3,3,3 S -";
+    const AFTER: &str = "3,3,3,3,3,3,3/0,0,0,0,0,0,0/0,0,0,0,1,1,1/3,3,3,3,3,3,0 N -";
+
+    fn text() -> String {
+        let version = env!("CARGO_PKG_VERSION");
+        format!(
+            "{TITLE}\n# profile: kisolo\n# start: startpos\n# positions: 2\n\
+             # engine: kisolo {version}\n# command: one\n# command: two\n\
+             {START} 0 g1:120:14 a1:-8:14\n{AFTER} 1 a4:29990:13\n"
+        )
+    }
+
+    fn refusal(bytes: &[u8]) -> String {
+        Book::parse(bytes).err().expect("a file that is no book").to_string()
+    }
+
+    #[test]
+    fn what_is_read_is_written_again() {
+        let book = Book::parse(text().as_bytes()).unwrap();
+        assert_eq!((book.len(), book.commands.len()), (2, 2));
+        let mut written = Vec::new();
+        book.write(&mut written).unwrap();
+        assert_eq!(String::from_utf8(written).unwrap(), text());
+        let scores: Vec<i32> =
+            book.moves(&Profile::Kisolo.start_position()).iter().map(|known| known.score).collect();
+        assert_eq!(scores, [-8, -29_989]);
+    }
+
+    #[test]
+    fn a_part_of_a_book_is_none() {
+        let text = text();
+        for end in 0..text.len() {
+            let error = refusal(&text.as_bytes()[..end]);
+            assert!(error.starts_with("line ") && error.lines().count() == 1, "{end}: {error}");
+        }
+    }
+
+    #[test]
+    fn hostile_files_are_refused_by_line() {
+        for (old, new, line, part) in [
+            (TITLE, "# kisolo book 2", 1, "a book begins with '# kisolo book 1'"),
+            (TITLE, "# openings of kisolo", 1, "not '# openings of kisolo'"),
+            ("profile: kisolo", "profile: chess", 2, "'chess' is no profile"),
+            ("profile: kisolo", "profil: kisolo", 2, "'# profile: …' belongs here"),
+            ("profile: kisolo", "profile: isolo", 8, "row 4 has 7 counts"),
+            ("start: startpos", "start: startpos9", 3, "'startpos9' is no start position"),
+            ("start: startpos", "start: startpos1", 8, "the first position is startpos1"),
+            ("positions: 2", "positions: -1", 4, "'-1' is no number"),
+            ("positions: 2", "positions: 1", 9, "nothing belongs behind"),
+            ("positions: 2", "positions: 999999999999", 10, "ends after 2 of its 999999999999"),
+            (" 0 g1", " 1 g1", 8, "the ply is a whole number from 0 to 0, not '1'"),
+            (" 1 a4", " 0 a4", 9, "from 1 to 1000"),
+            (" 1 a4", " 4294967295 a4", 9, "from 1 to 1000"),
+            (" 1 a4:29990:13", " 1", 9, "no moves"),
+            (" 1 a4:29990:13", "", 9, "POSITION PLY MOVE:SCORE:DEPTH"),
+            (":13\n", ":0\n", 9, "the depth is a whole number from 1 to 128"),
+            ("a4:29990", "a4:30001", 9, "the score is a whole number from -30000 to 30000"),
+            ("a4:29990:13", "a4:29990", 9, "'a4:29990' is no MOVE:SCORE:DEPTH"),
+            ("a4:29990", "a1:29990", 9, "a1 is not a pit of North"),
+            ("a4:29990", "a3:29990", 9, "a3 is not legal"),
+            ("a1:-8", "g1:-8", 8, "the move g1 occurs twice"),
+            (AFTER, START, 9, "the position occurs twice"),
+            ("0,0,0,0,1,1,1/3", "0,0,0,0,1,1,2/3", 9, "43 seeds"),
+        ] {
+            let text = text();
+            assert!(text.contains(old), "{old}");
+            // The moves of the start are not those of North.
+            let changed = text.replacen(old, new, 1);
+            let changed =
+                if new == START { changed.replace("1 a4:29990", "1 a1:29990") } else { changed };
+            let error = refusal(changed.as_bytes());
+            assert!(error.starts_with(&format!("line {line}: ")), "{new}: {error}");
+            assert!(error.contains(part), "{new}: {error}");
+        }
+        assert_eq!(refusal(b"# kisolo book 1\n\xff"), "line 2: this is not UTF-8");
+        assert!(refusal(b"").starts_with("line 1: "));
+    }
+
+    #[test]
+    fn folders_and_devices_are_no_books() {
+        for (path, want) in [("/", "no regular file"), ("/dev/zero", "no regular file")] {
+            assert_eq!(Book::read(Path::new(path)).err().unwrap().to_string(), want);
+        }
+    }
+}
