@@ -3,11 +3,12 @@
 //! the place to begin.
 //!
 //! Dependencies point one way: [`board`] ← [`rules`] ← [`eval`] ← [`tt`] ←
-//! [`search`] ← [`engine`] ← [`protocol`] ← [`cli`].
+//! [`search`] ← [`book`] ← [`engine`] ← [`protocol`] ← [`cli`].
 //! [`rating`] stands apart: mathematics on results.
 
 pub mod arena;
 pub mod board;
+pub mod book;
 pub mod cli;
 pub mod engine;
 pub mod eval;

@@ -4,14 +4,15 @@ use std::fs;
 use std::path::Path;
 
 /// Each module with those that it may use beside itself.
-const TABLE: [(&str, &[&str]); 16] = [
+const TABLE: [(&str, &[&str]); 17] = [
     ("board", &[]),
     ("rules", &["board"]),
     ("eval", &["board", "rules"]),
     ("tt", &[]),
     ("search", &["board", "rules", "eval", "tt"]),
     ("mcts", &["board", "rules", "eval", "tt", "search"]),
-    ("engine", &["board", "rules", "eval", "tt", "search", "mcts"]),
+    ("book", &["board", "rules", "tt", "search"]),
+    ("engine", &["board", "rules", "eval", "tt", "search", "mcts", "book"]),
     ("protocol", &["board", "rules", "engine"]),
     ("record", &["board", "rules"]),
     ("rating", &[]),
@@ -24,8 +25,8 @@ const TABLE: [(&str, &[&str]); 16] = [
 ];
 
 const ALL: &[&str] = &[
-    "board", "rules", "eval", "tt", "search", "mcts", "engine", "protocol", "record", "rating",
-    "arena", "train", "tune", "cli", "table",
+    "board", "rules", "eval", "tt", "search", "mcts", "book", "engine", "protocol", "record",
+    "rating", "arena", "train", "tune", "cli", "table",
 ];
 
 /// The modules that `source` names by `crate::`, also in groups.

@@ -2,6 +2,7 @@
 
 mod arena;
 mod batch;
+mod book;
 mod cli;
 mod game;
 mod games;

@@ -1,4 +1,7 @@
-//! `kisolo book`: files of even openings.
+//! `kisolo book`: files of even openings, and the engine's own book.
+
+mod grow;
+mod show;
 
 use std::fmt::Write as _;
 use std::io::IsTerminal;
@@ -6,7 +9,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{anyhow, bail};
-use clap::Args;
+use clap::{Args, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::openings::{Maker, Recipe};
@@ -14,10 +17,39 @@ use super::output;
 use super::position::ProfileArg;
 
 #[derive(Debug, Args)]
-#[command(after_help = "\
-The same settings make the same book. `kisolo match --openings FILE` plays it, and so does any
-other manager that reads position strings, one a line, and passes over lines that begin with #.")]
+#[command(
+    args_conflicts_with_subcommands = true,
+    after_help = "\
+Without a command a file of even openings is made. The same settings make the same file. `kisolo
+match --openings FILE` plays it, and so does any other manager that reads position strings, one a
+line, and passes over lines that begin with #."
+)]
 pub struct Arguments {
+    #[command(subcommand)]
+    command: Option<Command>,
+    #[command(flatten)]
+    openings: Openings,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Grow the engine's own opening book by search
+    Grow(grow::Arguments),
+    /// Print what a grown book knows of a position
+    Show(show::Arguments),
+}
+
+pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    match &arguments.command {
+        Some(Command::Grow(arguments)) => grow::run(arguments),
+        Some(Command::Show(arguments)) => show::run(arguments),
+        None => openings(&arguments.openings),
+    }
+}
+
+/// What makes a file of even openings.
+#[derive(Debug, Args)]
+struct Openings {
     #[command(flatten)]
     profile: ProfileArg,
     /// Start position
@@ -43,15 +75,15 @@ pub struct Arguments {
     output: Option<PathBuf>,
 }
 
-pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+fn openings(arguments: &Openings) -> anyhow::Result<ExitCode> {
     let profile = arguments.profile.profile;
     let start = profile.start(&arguments.start).ok_or_else(|| {
         let names = profile.start_names().join(", ");
         anyhow!("--start {}: {profile} has {names}", arguments.start)
     })?;
-    let Arguments { plies, depth, balance, .. } = *arguments;
+    let Openings { plies, depth, balance, .. } = *arguments;
     let recipe = Recipe { profile, start, plies, depth, balance };
-    let bar = progress(arguments.count.into());
+    let bar = progress(arguments.count.into(), "openings");
     let mut positions = Vec::new();
     for (_, position, _) in Maker::new(recipe, arguments.seed)?.take(arguments.count as usize) {
         positions.push(profile.position_text(&position));
@@ -76,8 +108,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 }
 
 /// What the book is and how to make it again.
-fn header(arguments: &Arguments, found: usize) -> String {
-    let Arguments { start, plies, count, depth, balance, seed, .. } = arguments;
+fn header(arguments: &Openings, found: usize) -> String {
+    let Openings { start, plies, count, depth, balance, seed, .. } = arguments;
     let profile = arguments.profile.profile;
     let mut text = format!("# openings of {profile}\n");
     let fields: [(&str, &dyn std::fmt::Display); 9] = [
@@ -103,14 +135,14 @@ fn header(arguments: &Arguments, found: usize) -> String {
     text
 }
 
-/// A bar on a terminal, nothing elsewhere.
-fn progress(total: u64) -> ProgressBar {
+/// A bar on a terminal that counts `what`, nothing elsewhere.
+fn progress(total: u64, what: &str) -> ProgressBar {
     if !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();
     }
-    let style = ProgressStyle::with_template(
-        "{wide_bar} {pos}/{len} openings, {elapsed} so far, {eta} to go",
-    );
+    let style = ProgressStyle::with_template(&format!(
+        "{{wide_bar}} {{pos}}/{{len}} {what}, {{elapsed}} so far, {{eta}} to go"
+    ));
     // The template is fixed; a wrong one would show in any run.
     ProgressBar::new(total).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }

@@ -36,6 +36,7 @@ Examples:
   kisolo show startpos --moves 'a1 g4'     the board after some moves
   kisolo perft startpos --depth 6          count turn sequences
   kisolo turns --profile isolo FILE        every turn of every position in FILE, as JSON
+  kisolo book grow FILE                    an opening book for the engine
   kisolo match                             a match against a weaker setting of itself
   kisolo rate games.jsonl                  ratings of all players in files of records
   kisolo report games.jsonl -o page.html   a page with tables, charts and games to replay
@@ -69,7 +70,7 @@ enum Command {
     Analyse(analyse::Arguments),
     /// Search fixed positions of all profiles: speed, and a signature of the search
     Bench(bench::Arguments),
-    /// Make a file of even openings
+    /// Make a file of even openings, or grow the engine's own book
     Book(book::Arguments),
     /// Export, import, show, count and check records of games
     Games(games::Arguments),

@@ -30,16 +30,20 @@ pub struct PositionArgs {
 impl PositionArgs {
     /// The game that the arguments describe.
     pub fn game(&self) -> anyhow::Result<Game> {
-        let profile = self.profile.profile;
-        let mut game = Game::new(profile, named_position(profile, &self.position.join(" "))?);
-        for (number, text) in (1..).zip(self.moves.split_whitespace()) {
-            profile
-                .parse_move(game.position(), text)
-                .and_then(|mv| game.play(mv))
-                .with_context(|| format!("move {number} of --moves"))?;
-        }
-        Ok(game)
+        game(self.profile.profile, &self.position.join(" "), &self.moves)
     }
+}
+
+/// The game from a position, by name or string, after some moves.
+pub fn game(profile: Profile, position: &str, moves: &str) -> anyhow::Result<Game> {
+    let mut game = Game::new(profile, named_position(profile, position)?);
+    for (number, text) in (1..).zip(moves.split_whitespace()) {
+        profile
+            .parse_move(game.position(), text)
+            .and_then(|mv| game.play(mv))
+            .with_context(|| format!("move {number} of --moves"))?;
+    }
+    Ok(game)
 }
 
 /// The position with this name, or of this position string.

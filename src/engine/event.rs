@@ -10,6 +10,8 @@ use crate::tt::Bound;
 pub enum Event {
     /// One line of the search.
     Line(Line),
+    /// The answer comes from the book, which had so many moves to choose from.
+    Book(usize),
     /// A sign of life between lines.
     Progress(Progress),
     /// The end of a search.

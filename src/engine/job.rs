@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::event::{Best, Event, Line};
 use crate::board::{Position, Side};
+use crate::book::Choice;
 use crate::rules::{Game, GameResult, Move, Outcome, Rules, perft as count, with_rules};
 use crate::search::{
     DRAW, Limits, MATE, Observer, Params, Progress, Report, Request, Signals, Techniques,
@@ -20,6 +21,8 @@ pub struct Search {
     pub game: Game,
     /// How the game stands; unless it goes on there is nothing to search.
     pub result: GameResult,
+    /// The answer, if the book has one.
+    pub book: Option<Choice>,
     pub table: Arc<Table>,
     pub limits: Limits,
     pub multi_pv: usize,
@@ -34,6 +37,8 @@ impl Search {
         let best = if self.result != GameResult::Ongoing {
             sink(Event::Line(final_line(self.result, self.game.position().side)));
             Best { best: None, ponder: None }
+        } else if let Some(choice) = &self.book {
+            from_book(choice, &mut sink)
         } else {
             with_rules!(self.game.profile(), R => self.search::<R>(signals, &mut sink))
         };
@@ -65,6 +70,23 @@ impl Search {
             ponder: found.and_then(|found| found.ponder).map(Move::Sow),
         }
     }
+}
+
+/// Tells a move of the book; the answer.
+fn from_book(choice: &Choice, sink: &mut impl FnMut(Event)) -> Best {
+    let moves: Vec<Move> = choice.line.iter().map(|&pit| Move::Sow(pit)).collect();
+    let best = Best { best: moves.first().copied(), ponder: moves.get(1).copied() };
+    sink(Event::Book(choice.moves));
+    sink(Event::Line(Line {
+        depth: choice.depth,
+        selective_depth: choice.depth,
+        rank: 1,
+        score: choice.score,
+        bound: Bound::Exact,
+        moves,
+        progress: Progress::default(),
+    }));
+    best
 }
 
 /// Turns reports into events.

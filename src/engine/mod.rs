@@ -7,6 +7,7 @@ mod bench;
 mod event;
 mod job;
 
+use std::path::Path;
 use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -14,11 +15,13 @@ use std::time::Duration;
 use thiserror::Error;
 
 use crate::board::Side;
+use crate::book::{Book, Choice};
 use crate::eval::{self, Parts};
 use crate::rules::{Game, GameResult, Profile, with_rules};
 use crate::search::{STACK, Signals, Techniques};
 use crate::tt::{OutOfMemory, Table};
 
+pub use crate::book::BookError;
 pub use crate::search::{Clock, Limits, MATE, Params, Progress, Tunable, plies_to_end};
 pub use crate::tt::Bound;
 pub use bench::{BenchResult, bench, bench_depth, bench_threads};
@@ -35,6 +38,9 @@ pub const DEFAULT_OVERHEAD: Duration = Duration::from_millis(10);
 pub const MAX_PERFT_DEPTH: u32 = 100;
 /// The most threads of a search.
 pub const MAX_THREADS: usize = 512;
+
+/// The largest variety of book moves, in centipawns.
+pub const MAX_BOOK_VARIETY: u32 = 1_000;
 
 /// Why the engine does not do what it is asked to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
@@ -69,6 +75,10 @@ pub struct Settings {
     pub params: Params,
     /// Threads that search together.
     pub threads: usize,
+    /// Whether moves are taken from the book.
+    pub own_book: bool,
+    /// How much worse than the best a book move may be, in centipawns.
+    pub book_variety: u32,
 }
 
 struct Running {
@@ -82,6 +92,9 @@ pub struct Engine {
     table: Arc<Table>,
     /// Settings; changes count from the next search on.
     pub settings: Settings,
+    book: Option<Book>,
+    /// Moves taken from the book so far: games from one position differ.
+    book_moves: u64,
     running: Option<Running>,
 }
 
@@ -100,7 +113,11 @@ impl Engine {
                 analyse: false,
                 params: Params::DEFAULT,
                 threads: 1,
+                own_book: false,
+                book_variety: 0,
             },
+            book: None,
+            book_moves: 0,
             running: None,
         })
     }
@@ -142,6 +159,36 @@ impl Engine {
         Ok(self.table_mut()?.resize(mib)?)
     }
 
+    /// Reads the book to take moves from; without a path there is none.
+    ///
+    /// # Errors
+    /// When the file is no book; the old one is kept.
+    pub fn open_book(&mut self, path: Option<&Path>) -> Result<(), BookError> {
+        self.book = path.map(Book::read).transpose()?;
+        Ok(())
+    }
+
+    /// The book's move in the game on the board, unless the search was asked
+    /// for more than a move to be played.
+    fn book_move(&mut self, limits: &Limits) -> Option<Choice> {
+        let analysis = self.settings.analyse
+            || limits.infinite
+            || limits.ponder
+            || limits.mate_plies.is_some()
+            || limits.search_moves.is_some();
+        let position = self.game.position();
+        let book = self.book.as_ref().filter(|book| book.profile() == self.game.profile())?;
+        // A book knows no games: where one comes back to a position, the same
+        // moves would lead there again.
+        if !self.settings.own_book || analysis || self.game.repetitions() > 0 {
+            return None;
+        }
+        let seed = position.hash().wrapping_add(self.book_moves);
+        let choice = book.choose(position, self.settings.book_variety, seed)?;
+        self.book_moves += 1;
+        Some(choice)
+    }
+
     /// The parts of the static evaluation of the position on the board, for
     /// the side to move.
     pub fn evaluate(&self) -> Parts {
@@ -163,9 +210,12 @@ impl Engine {
     ) -> Result<(), EngineError> {
         self.table_mut()?.age();
         let ponder = limits.ponder;
+        let result = loser.map_or(self.game.result(), |side| GameResult::won_by(side.other()));
+        let book = if result == GameResult::Ongoing { self.book_move(&limits) } else { None };
         let search = job::Search {
             game: self.game.clone(),
-            result: loser.map_or(self.game.result(), |side| GameResult::won_by(side.other())),
+            result,
+            book,
             table: Arc::clone(&self.table),
             limits: Limits {
                 overhead: self.settings.overhead,

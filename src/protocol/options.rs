@@ -1,26 +1,39 @@
 //! The options: what they are called, what they take, and what they do.
 
+use std::path::Path;
 use std::time::Duration;
 
 use crate::board::quoted;
 use crate::engine::{
-    DEFAULT_HASH_MIB, DEFAULT_OVERHEAD, Engine, MAX_HASH_MIB, MAX_THREADS, Params, Tunable,
+    DEFAULT_HASH_MIB, DEFAULT_OVERHEAD, Engine, MAX_BOOK_VARIETY, MAX_HASH_MIB, MAX_THREADS,
+    Params, Tunable,
 };
 use crate::rules::{Game, MAX_TURNS, Profile};
 
 /// The largest turn limit.
 const MAX_TURN_LIMIT: i64 = 1_000_000;
 
+/// How UCI writes a string without characters.
+const EMPTY: &str = "<empty>";
+
 /// What an option takes.
 enum Kind {
-    Check { default: bool },
-    Spin { default: i64, min: i64, max: i64 },
+    Check {
+        default: bool,
+    },
+    Spin {
+        default: i64,
+        min: i64,
+        max: i64,
+    },
     Profile,
+    /// A text, by default none.
+    Text,
     Button,
 }
 
 /// The options by their names, in the order in which they are announced.
-const OPTIONS: [(&str, Kind); 9] = [
+const OPTIONS: [(&str, Kind); 12] = [
     ("UCI_Variant", Kind::Profile),
     ("Hash", Kind::Spin { default: DEFAULT_HASH_MIB as i64, min: 1, max: MAX_HASH_MIB as i64 }),
     ("Threads", Kind::Spin { default: 1, min: 1, max: MAX_THREADS as i64 }),
@@ -33,6 +46,9 @@ const OPTIONS: [(&str, Kind); 9] = [
     ),
     ("Turn Limit", Kind::Spin { default: 0, min: 0, max: MAX_TURN_LIMIT }),
     ("UCI_AnalyseMode", Kind::Check { default: false }),
+    ("OwnBook", Kind::Check { default: false }),
+    ("BookFile", Kind::Text),
+    ("Book Variety", Kind::Spin { default: 0, min: 0, max: MAX_BOOK_VARIETY as i64 }),
 ];
 
 /// A value that an option accepted.
@@ -40,6 +56,7 @@ enum Value {
     Check(bool),
     Spin(i64),
     Profile(Profile),
+    Text(String),
     Button,
 }
 
@@ -63,6 +80,7 @@ fn announcement(name: &str, kind: &Kind) -> String {
                 Profile::ALL.iter().map(|profile| format!(" var {profile}")).collect();
             format!("combo default {}{vars}", Profile::default())
         }
+        Kind::Text => format!("string default {EMPTY}"),
         Kind::Button => "button".to_owned(),
     };
     format!("option name {name} type {kind}")
@@ -131,6 +149,13 @@ pub fn set(
         }
         ("Turn Limit", Value::Spin(turns)) => session.turn_limit = turns as usize,
         ("UCI_AnalyseMode", Value::Check(on)) => engine.settings.analyse = on,
+        ("OwnBook", Value::Check(on)) => engine.settings.own_book = on,
+        ("BookFile", Value::Text(file)) => {
+            let path = (!file.is_empty()).then(|| Path::new(&file));
+            let opened = engine.open_book(path);
+            opened.map_err(|error| format!("book {}: {error}", quoted(&file)))?;
+        }
+        ("Book Variety", Value::Spin(cp)) => engine.settings.book_variety = cp as u32,
         // Pondering is asked for by `go`.
         _ => {}
     }
@@ -154,6 +179,11 @@ fn parse(name: &str, kind: &Kind, value: Option<&str>) -> Result<Value, String> 
     let given = value.map_or_else(|| "nothing".to_owned(), |value| format!("'{}'", quoted(value)));
     match kind {
         Kind::Button => Ok(Value::Button),
+        Kind::Text => match value {
+            Some("") | None => Err(format!("option {name} takes a text or {EMPTY}, not {given}")),
+            Some(EMPTY) => Ok(Value::Text(String::new())),
+            Some(text) => Ok(Value::Text(text.to_owned())),
+        },
         Kind::Check { .. } => match value {
             Some(value) if value.eq_ignore_ascii_case("true") => Ok(Value::Check(true)),
             Some(value) if value.eq_ignore_ascii_case("false") => Ok(Value::Check(false)),

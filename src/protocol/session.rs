@@ -316,6 +316,10 @@ impl<W: Write> Session<W> {
         let namer = Namer { profile: game.profile(), root: *game.position() };
         match event {
             Event::Line(line) => return self.say(&namer.info(&line)),
+            Event::Book(moves) => {
+                let ending = if moves == 1 { "" } else { "s" };
+                return self.say(&format!("info string book: {moves} move{ending}"));
+            }
             Event::Progress(at) => return self.say(&progress(&at)),
             Event::Perft(mv, count) => {
                 return self.say(&format!("{} {count}", namer.name(mv, 0)));

@@ -24,6 +24,9 @@ fn every_option_is_announced() {
             "Move Overhead type spin default 10 min 0 max 5000",
             "Turn Limit type spin default 0 min 0 max 1000000",
             "UCI_AnalyseMode type check default false",
+            "OwnBook type check default false",
+            "BookFile type string default <empty>",
+            "Book Variety type spin default 0 min 0 max 1000",
         ]
     );
 }

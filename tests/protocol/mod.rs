@@ -1,5 +1,6 @@
 //! The protocol, spoken with the real binary.
 
+mod book;
 mod commands;
 mod driver;
 mod games;
