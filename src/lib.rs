@@ -3,7 +3,7 @@
 //! the place to begin.
 //!
 //! Dependencies point one way: [`board`] ← [`rules`] ← [`eval`] ← [`tt`] ←
-//! [`search`] ← [`engine`] ← [`protocol`] ← [`cli`].
+//! [`search`] ← [`mcts`] ← [`engine`] ← [`protocol`] ← [`cli`].
 //! [`rating`] stands apart: mathematics on results.
 
 pub mod arena;
@@ -11,6 +11,7 @@ pub mod board;
 pub mod cli;
 pub mod engine;
 pub mod eval;
+pub mod mcts;
 pub mod protocol;
 pub mod rating;
 pub mod record;
