@@ -187,8 +187,7 @@ mod tests {
     fn random_games_are_won_and_lost() {
         let mut plain = Plain::new(0);
         let start = Profile::Kisolo.start_position();
-        let results: Vec<u32> =
-            (0..200).map(|_| plain.playout::<Kisolo>(&start)).collect();
+        let results: Vec<u32> = (0..200).map(|_| plain.playout::<Kisolo>(&start)).collect();
         for result in [0, ONE] {
             assert!(results.iter().filter(|&&r| r == result).count() > 50);
         }

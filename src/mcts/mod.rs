@@ -57,9 +57,8 @@ pub fn search<R: Rules, M: Method>(
     tree.begin::<R>(root, TimePlan::new(&request.limits).hard);
     let tree = &*tree;
     let team = Team::new(request.threads);
-    let worker = |thread| {
-        Worker::<R, M>::new(tree, (request.position, request.earlier), allowed, thread)
-    };
+    let worker =
+        |thread| Worker::<R, M>::new(tree, (request.position, request.earlier), allowed, thread);
     // There is an answer before any limit counts, and before others join in.
     let mut leader = worker(0);
     leader.visit();

@@ -94,9 +94,7 @@ impl<'a, R: Rules, M: Method> Worker<'a, R, M> {
         let mut most = f32::NEG_INFINITY;
         for child in children {
             let node = self.tree.node(child);
-            if node.verdict().decided()
-                || (parent == ROOT && !self.allowed.contains(node.pit()))
-            {
+            if node.verdict().decided() || (parent == ROOT && !self.allowed.contains(node.pit())) {
                 continue;
             }
             let urgency = self.method.urgency(node, exploration);

@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use crate::board::quoted;
 use crate::engine::{
-    Algorithm, DEFAULT_HASH_MIB, DEFAULT_OVERHEAD, Engine, MAX_HASH_MIB, MAX_THREADS, Params, Tunable,
+    Algorithm, DEFAULT_HASH_MIB, DEFAULT_OVERHEAD, Engine, MAX_HASH_MIB, MAX_THREADS, Params,
+    Tunable,
 };
 use crate::rules::{Game, MAX_TURNS, Profile};
 

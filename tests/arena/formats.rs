@@ -228,7 +228,9 @@ fn ends_by_other_rules_are_named() {
         assert_eq!((record.reason, record.result), (Reason::TurnLimit, RecordedResult::Draw));
         assert_eq!(record.moves.len(), 8);
     }
-    for record in adjudicated(["seed=1 cp=10", "seed=2 cp=-9"], "--plies 2 --balance 1000 --draw 2,10,7") {
+    for record in
+        adjudicated(["seed=1 cp=10", "seed=2 cp=-9"], "--plies 2 --balance 1000 --draw 2,10,7")
+    {
         assert_eq!((record.reason, record.result), (Reason::DrawByScore, RecordedResult::Draw));
         assert_eq!(record.moves.len(), 7);
     }
