@@ -3,7 +3,7 @@
 //! the place to begin.
 //!
 //! Dependencies point one way: [`board`] ← [`rules`] ← [`eval`] ← [`tt`] ←
-//! [`search`] ← [`book`] ← [`engine`] ← [`protocol`] ← [`cli`].
+//! [`search`] ← [`mcts`], [`book`] ← [`engine`] ← [`protocol`] ← [`cli`].
 //! [`rating`] stands apart: mathematics on results.
 
 pub mod arena;
@@ -12,6 +12,7 @@ pub mod book;
 pub mod cli;
 pub mod engine;
 pub mod eval;
+pub mod mcts;
 pub mod protocol;
 pub mod rating;
 pub mod record;

@@ -7,6 +7,7 @@ mod cli;
 mod game;
 mod games;
 mod layering;
+mod mcts;
 mod oracle;
 mod properties;
 mod protocol;

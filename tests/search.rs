@@ -92,7 +92,7 @@ fn isolo_values_equal_minimax() {
 }
 
 /// Whether the side to move wins by force within `plies` turns.
-fn wins<R: Rules>(position: &Position, plies: u32) -> bool {
+pub fn wins<R: Rules>(position: &Position, plies: u32) -> bool {
     let node = R::node(position);
     plies > 0
         && node.legal.into_iter().any(|pit| {
@@ -105,7 +105,7 @@ fn wins<R: Rules>(position: &Position, plies: u32) -> bool {
         })
 }
 
-fn loses<R: Rules>(position: &Position, plies: u32) -> bool {
+pub fn loses<R: Rules>(position: &Position, plies: u32) -> bool {
     let node = R::node(position);
     plies > 0
         && node.legal.into_iter().all(|pit| {

@@ -1,13 +1,15 @@
 //! What runs in the engine's thread.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
+use super::Algorithm;
 use super::event::{Best, Event, Line};
 use crate::board::{Position, Side};
 use crate::book::Choice;
+use crate::mcts::{self, Guided, Plain, Tree};
 use crate::rules::{Game, GameResult, Move, Outcome, Rules, perft as count, with_rules};
 use crate::search::{
-    DRAW, Limits, MATE, Observer, Params, Progress, Report, Request, Signals, Techniques,
+    DRAW, Found, Limits, MATE, Observer, Params, Progress, Report, Request, Signals, Techniques,
 };
 use crate::search::{search, set_up};
 use crate::tt::{Bound, Table};
@@ -23,7 +25,10 @@ pub struct Search {
     pub result: GameResult,
     /// The answer, if the book has one.
     pub book: Option<Choice>,
+    pub algorithm: Algorithm,
     pub table: Arc<Table>,
+    /// For the algorithms that grow a tree.
+    pub tree: Option<Arc<Mutex<Tree>>>,
     pub limits: Limits,
     pub multi_pv: usize,
     pub techniques: Techniques,
@@ -43,9 +48,10 @@ impl Search {
             with_rules!(self.game.profile(), R => self.search::<R>(signals, &mut sink))
         };
         signals.wait_to_answer(self.limits.infinite);
-        // The table has to be free before the answer is out: the next
-        // command may want to change it.
+        // Table and tree have to be free before the answer is out: the next
+        // command may want to change them.
         drop(self.table);
+        drop(self.tree);
         sink(Event::Best(best));
     }
 
@@ -64,10 +70,30 @@ impl Search {
             let found = set_up::<R>(&request, &self.table, signals, &mut observer);
             return Best { best: Some(Move::SetUp(found.lanes)), ponder: None };
         }
-        let found = search::<R>(&request, &self.table, signals, &mut observer);
+        let found = self.find::<R>(&request, signals, &mut observer);
         Best {
             best: found.map(|found| Move::Sow(found.best)),
             ponder: found.and_then(|found| found.ponder).map(Move::Sow),
+        }
+    }
+
+    /// The one place where the algorithm is chosen.
+    fn find<R: Rules>(
+        &self,
+        request: &Request<'_>,
+        signals: &Signals,
+        observer: &mut impl Observer,
+    ) -> Option<Found> {
+        let tree = self.tree.as_ref().map(|tree| tree.lock());
+        let tree = tree.map(|lock| lock.unwrap_or_else(PoisonError::into_inner));
+        match (self.algorithm, tree) {
+            (Algorithm::Mcts, Some(mut tree)) => {
+                mcts::search::<R, Guided>(request, &mut tree, signals, observer)
+            }
+            (Algorithm::Uct, Some(mut tree)) => {
+                mcts::search::<R, Plain>(request, &mut tree, signals, observer)
+            }
+            _ => search::<R>(request, &self.table, signals, observer),
         }
     }
 }

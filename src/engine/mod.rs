@@ -3,12 +3,13 @@
 //!
 //! This is the one place where a [`Profile`] becomes a monomorphised search.
 
+mod algorithm;
 mod bench;
 mod event;
 mod job;
 
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -17,6 +18,7 @@ use thiserror::Error;
 use crate::board::Side;
 use crate::book::{Book, Choice};
 use crate::eval::{self, Parts};
+use crate::mcts::Tree;
 use crate::rules::{Game, GameResult, Profile, with_rules};
 use crate::search::{STACK, Signals, Techniques};
 use crate::tt::{OutOfMemory, Table};
@@ -24,6 +26,7 @@ use crate::tt::{OutOfMemory, Table};
 pub use crate::book::BookError;
 pub use crate::search::{Clock, Limits, MATE, Params, Progress, Tunable, plies_to_end};
 pub use crate::tt::Bound;
+pub use algorithm::{Algorithm, UnknownAlgorithm};
 pub use bench::{BenchResult, bench, bench_depth, bench_threads};
 pub use event::{Best, Event, Line};
 
@@ -34,6 +37,8 @@ pub const DEFAULT_HASH_MIB: usize = 64;
 /// What is taken off every limit of time when nothing else is said: the way
 /// through two pipes and a scheduler.
 pub const DEFAULT_OVERHEAD: Duration = Duration::from_millis(10);
+/// The size of the table beside a tree, in MiB: it serves set-ups alone.
+const SET_UP_HASH_MIB: usize = 1;
 /// The longest sequences that are counted: the recursion goes as deep.
 pub const MAX_PERFT_DEPTH: u32 = 100;
 /// The most threads of a search.
@@ -89,7 +94,12 @@ struct Running {
 /// The engine.
 pub struct Engine {
     game: Game,
+    algorithm: Algorithm,
+    /// What table or tree may take, in MiB.
+    hash_mib: usize,
     table: Arc<Table>,
+    /// Present when the algorithm grows one; the table is small then.
+    tree: Option<Arc<Mutex<Tree>>>,
     /// Settings; changes count from the next search on.
     pub settings: Settings,
     book: Option<Book>,
@@ -106,7 +116,10 @@ impl Engine {
     pub fn new(profile: Profile) -> Result<Self, OutOfMemory> {
         Ok(Self {
             game: Game::new(profile, profile.start_position()),
+            algorithm: Algorithm::default(),
+            hash_mib: DEFAULT_HASH_MIB,
             table: Arc::new(Table::new(DEFAULT_HASH_MIB)?),
+            tree: None,
             settings: Settings {
                 multi_pv: 1,
                 overhead: DEFAULT_OVERHEAD,
@@ -148,15 +161,41 @@ impl Engine {
     /// While a job is running.
     pub fn clear(&mut self) -> Result<(), EngineError> {
         self.table_mut()?.clear();
+        if let Some(tree) = &self.tree {
+            tree.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        }
         Ok(())
     }
 
-    /// Changes the size of the table, which empties it.
+    /// Changes the size of the table or tree, which empties it.
     ///
     /// # Errors
-    /// While a job is running, or without memory; the old table is kept.
+    /// While a job is running, or without memory; the old one is kept.
     pub fn resize(&mut self, mib: usize) -> Result<(), EngineError> {
-        Ok(self.table_mut()?.resize(mib)?)
+        self.provide(self.algorithm, mib)
+    }
+
+    /// Chooses the algorithm of searches; another one than before begins
+    /// knowing nothing.
+    ///
+    /// # Errors
+    /// While a job is running, or without memory; the old one is kept.
+    pub fn set_algorithm(&mut self, algorithm: Algorithm) -> Result<(), EngineError> {
+        if algorithm == self.algorithm {
+            return Ok(());
+        }
+        self.provide(algorithm, self.hash_mib)
+    }
+
+    /// Gives an algorithm its memory.
+    fn provide(&mut self, algorithm: Algorithm, mib: usize) -> Result<(), EngineError> {
+        let tree = algorithm.grows_tree().then(|| Tree::new(mib)).transpose()?;
+        let table = if tree.is_some() { SET_UP_HASH_MIB } else { mib };
+        self.table_mut()?.resize(table)?;
+        self.tree = tree.map(|tree| Arc::new(Mutex::new(tree)));
+        self.algorithm = algorithm;
+        self.hash_mib = mib;
+        Ok(())
     }
 
     /// Reads the book to take moves from; without a path there is none.
@@ -216,7 +255,9 @@ impl Engine {
             game: self.game.clone(),
             result,
             book,
+            algorithm: self.algorithm,
             table: Arc::clone(&self.table),
+            tree: self.tree.clone(),
             limits: Limits {
                 overhead: self.settings.overhead,
                 analyse: self.settings.analyse,

@@ -1,12 +1,13 @@
 //! The options: what they are called, what they take, and what they do.
 
+use std::fmt::Display;
 use std::path::Path;
 use std::time::Duration;
 
 use crate::board::quoted;
 use crate::engine::{
-    DEFAULT_HASH_MIB, DEFAULT_OVERHEAD, Engine, MAX_BOOK_VARIETY, MAX_HASH_MIB, MAX_THREADS,
-    Params, Tunable,
+    Algorithm, DEFAULT_HASH_MIB, DEFAULT_OVERHEAD, Engine, MAX_BOOK_VARIETY, MAX_HASH_MIB,
+    MAX_THREADS, Params, Tunable,
 };
 use crate::rules::{Game, MAX_TURNS, Profile};
 
@@ -29,12 +30,14 @@ enum Kind {
     Profile,
     /// A text, by default none.
     Text,
+    Search,
     Button,
 }
 
 /// The options by their names, in the order in which they are announced.
-const OPTIONS: [(&str, Kind); 12] = [
+const OPTIONS: [(&str, Kind); 13] = [
     ("UCI_Variant", Kind::Profile),
+    ("Search", Kind::Search),
     ("Hash", Kind::Spin { default: DEFAULT_HASH_MIB as i64, min: 1, max: MAX_HASH_MIB as i64 }),
     ("Threads", Kind::Spin { default: 1, min: 1, max: MAX_THREADS as i64 }),
     ("Clear Hash", Kind::Button),
@@ -57,6 +60,7 @@ enum Value {
     Spin(i64),
     Profile(Profile),
     Text(String),
+    Search(Algorithm),
     Button,
 }
 
@@ -75,15 +79,18 @@ fn announcement(name: &str, kind: &Kind) -> String {
     let kind = match kind {
         Kind::Check { default } => format!("check default {default}"),
         Kind::Spin { default, min, max } => format!("spin default {default} min {min} max {max}"),
-        Kind::Profile => {
-            let vars: String =
-                Profile::ALL.iter().map(|profile| format!(" var {profile}")).collect();
-            format!("combo default {}{vars}", Profile::default())
-        }
+        Kind::Profile => combo(&Profile::ALL),
+        Kind::Search => combo(&Algorithm::ALL),
         Kind::Text => format!("string default {EMPTY}"),
         Kind::Button => "button".to_owned(),
     };
     format!("option name {name} type {kind}")
+}
+
+/// A choice among these, the first of which is the default.
+fn combo(values: &[impl Display]) -> String {
+    let vars: String = values.iter().map(|value| format!(" var {value}")).collect();
+    format!("combo default {}{vars}", values[0])
 }
 
 /// What options outside the engine set.
@@ -137,6 +144,9 @@ pub fn set(
             let game = Game::new(profile, profile.start_position());
             engine.set_game(game).map_err(|e| e.to_string())?;
             return Ok(true);
+        }
+        ("Search", Value::Search(algorithm)) => {
+            engine.set_algorithm(algorithm).map_err(|e| e.to_string())?;
         }
         ("Hash", Value::Spin(mib)) => {
             engine.resize(mib as usize).map_err(|e| e.to_string())?;
@@ -201,5 +211,9 @@ fn parse(name: &str, kind: &Kind, value: Option<&str>) -> Result<Value, String> 
             .parse()
             .map(Value::Profile)
             .map_err(|error: crate::rules::UnknownProfile| error.to_string()),
+        Kind::Search => value
+            .and_then(|value| value.parse().ok())
+            .map(Value::Search)
+            .ok_or_else(|| format!("option {name} takes alphabeta, mcts or uct, not {given}")),
     }
 }

@@ -26,9 +26,12 @@ use crate::tt::{Bound, Table};
 
 use iterate::Driver;
 pub use params::{Params, Tunable};
-use team::Team;
+pub(crate) use team::Team;
 
+pub(crate) use limits::Watch;
 pub use limits::{Clock, Limits, Signals, TimePlan};
+pub(crate) use line::Line;
+pub(crate) use score::MATE_BOUND;
 pub use score::{DRAW, MATE, plies_to_end};
 pub use set_up::set_up;
 

@@ -16,6 +16,7 @@ fn every_option_is_announced() {
         [
             "UCI_Variant type combo default kisolo var kisolo var kisolo-free var kisolo-full \
              var isolo",
+            "Search type combo default alphabeta var alphabeta var mcts var uct",
             "Hash type spin default 64 min 1 max 65536",
             "Threads type spin default 1 min 1 max 512",
             "Clear Hash type button",

@@ -246,3 +246,49 @@ fn fixed_limits_repeat() {
         }
     }
 }
+
+#[test]
+fn every_algorithm_plays_by_every_limit() {
+    for profile in Profile::ALL {
+        let mut engine = Process::with_profile(profile);
+        let start = *profile.start_names().last().unwrap();
+        let game = Game::new(profile, profile.start(start).unwrap());
+        for algorithm in ["mcts", "uct", "alphabeta"] {
+            engine.send(&format!("setoption name Search value {algorithm}\nposition {start}"));
+            for limit in ["nodes 500", "movetime 5", "wtime 200 btime 200", "depth 4", "mate 1"] {
+                check_lines(profile, &game, &engine.go(&format!("go {limit}")));
+            }
+            for endless in ["infinite", "ponder movetime 1"] {
+                engine.send(&format!("go {endless}"));
+                engine.assert_searching();
+                engine.send("stop");
+                check_lines(profile, &game, &engine.until("bestmove"));
+            }
+        }
+        engine.refused("setoption name Search value");
+        engine.refused("setoption name Search value minimax");
+    }
+}
+
+#[test]
+fn a_tree_search_repeats_after_a_new_game() {
+    let mut engine = Process::start();
+    engine.send("setoption name Search value MCTS");
+    let mut run = || {
+        engine.send("ucinewgame\nposition startpos");
+        let mut lines = engine.go("go nodes 3000");
+        engine.send("position startpos moves a1 a4");
+        lines.extend(engine.go("go nodes 3000"));
+        timeless(&lines)
+    };
+    let first = run();
+    assert_eq!(run(), first);
+}
+
+#[test]
+fn a_set_up_is_made_before_a_tree_search() {
+    let mut engine = Process::with_profile("kisolo-free");
+    engine.send("setoption name Search value mcts");
+    let lines = engine.go("go depth 1");
+    assert!(lines.last().unwrap().starts_with("bestmove @"), "{lines:?}");
+}
