@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 /// Each module with those that it may use beside itself.
-const TABLE: [(&str, &[&str]); 16] = [
+const TABLE: [(&str, &[&str]); 17] = [
     ("board", &[]),
     ("rules", &["board"]),
     ("eval", &["board", "rules"]),
@@ -18,6 +18,7 @@ const TABLE: [(&str, &[&str]); 16] = [
     ("arena", &["board", "rules", "protocol", "record", "rating"]),
     ("train", &["board", "rules", "eval", "tt", "search", "record"]),
     ("tune", &["board", "rules", "tt", "search"]),
+    ("solve", &["board", "rules", "tt", "search"]),
     ("cli", ALL),
     ("table", ALL),
     ("main", ALL),
@@ -25,7 +26,7 @@ const TABLE: [(&str, &[&str]); 16] = [
 
 const ALL: &[&str] = &[
     "board", "rules", "eval", "tt", "search", "mcts", "engine", "protocol", "record", "rating",
-    "arena", "train", "tune", "cli", "table",
+    "arena", "train", "tune", "solve", "cli", "table",
 ];
 
 /// The modules that `source` names by `crate::`, also in groups.

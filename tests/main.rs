@@ -11,4 +11,5 @@ mod properties;
 mod protocol;
 mod rate;
 mod search;
+mod solve;
 mod vectors;

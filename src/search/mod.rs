@@ -26,7 +26,8 @@ use iterate::Driver;
 pub use params::{Params, Tunable};
 use team::Team;
 
-pub use limits::{Clock, Limits, Signals, TimePlan};
+pub use limits::{Clock, Limits, Signals, TimePlan, Watch};
+pub use line::Line;
 pub use score::{DRAW, MATE, plies_to_end};
 pub use set_up::set_up;
 
