@@ -1,10 +1,10 @@
 //! Proofs against exhaustive solving of small positions.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
-use kisolo::board::{FirstPhase, Lanes, Pit, Position, Side};
+use kisolo::board::{FirstPhase, Lanes, Position, Side};
 use kisolo::rules::{
-    Game, GameResult, Isolo, Kisolo, KisoloFree, KisoloFull, Move, Outcome, Profile, Rules,
+    Game, GameResult, Isolo, Kisolo, KisoloFree, KisoloFull, Move, Outcome, Rules,
 };
 use kisolo::search::{Limits, Signals};
 use kisolo::solve::{Known, Request, Solution, Stop, Verdict, solve};
@@ -109,8 +109,8 @@ fn few_seeds<R: Rules>(random: &mut Xoshiro256PlusPlus) -> Position {
     }
 }
 
-fn solved<R: Rules>(position: Position, limits: Limits, hash_mib: usize) -> Solution {
-    solve::<R>(&Request { position, limits, hash_mib }, &Signals::default()).unwrap()
+fn solved<R: Rules>(position: Position, limits: Limits) -> Solution {
+    solve::<R>(&Request { position, limits, hash_mib: 1 }, &Signals::default()).unwrap()
 }
 
 /// Every claim comes with what shows it, and its line ends the game.
@@ -138,43 +138,92 @@ fn claims_hold<R: Rules>(position: &Position, solution: &Solution) {
     }
 }
 
-fn agrees_with_exhaustive_solving<R: Rules>(
-    count: usize,
-    hash_mib: usize,
-) -> HashMap<&'static str, usize> {
+fn agrees_with_exhaustive_solving<R: Rules>(count: usize, draws: bool) {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(7);
-    let mut verdicts = HashMap::new();
-    let mut seen = 0;
-    while seen < count {
+    let mut verdicts: HashMap<&str, usize> = HashMap::new();
+    while verdicts.values().sum::<usize>() < count {
         let position = few_seeds::<R>(&mut random);
         let Some(graph) = reachable::<R>(&position) else { continue };
-        seen += 1;
-        let solution = solved::<R>(position, Limits::default(), hash_mib);
+        let solution = solved::<R>(position, Limits::default());
         let text = R::PROFILE.position_text(&position);
         assert_eq!(solution.verdict, exhaustive(&graph), "{}: {text}", R::PROFILE);
         claims_hold::<R>(&position, &solution);
         *verdicts.entry(solution.verdict.word()).or_default() += 1;
     }
-    eprintln!("{} {verdicts:?}", R::PROFILE);
-    verdicts
+    for (word, expected) in [("win", true), ("loss", true), ("draw", draws)] {
+        assert_eq!(verdicts.get(word).is_some_and(|&n| n > 5), expected, "{verdicts:?}");
+    }
 }
 
 #[test]
 fn kisolo_agrees_with_exhaustive_solving() {
-    agrees_with_exhaustive_solving::<Kisolo>(100, 1);
+    agrees_with_exhaustive_solving::<Kisolo>(100, false);
 }
 
 #[test]
 fn kisolo_free_agrees_with_exhaustive_solving() {
-    agrees_with_exhaustive_solving::<KisoloFree>(100, 1);
+    agrees_with_exhaustive_solving::<KisoloFree>(100, false);
 }
 
 #[test]
 fn kisolo_full_agrees_with_exhaustive_solving() {
-    agrees_with_exhaustive_solving::<KisoloFull>(100, 1);
+    agrees_with_exhaustive_solving::<KisoloFull>(100, false);
 }
 
 #[test]
 fn isolo_agrees_with_exhaustive_solving() {
-    agrees_with_exhaustive_solving::<Isolo>(100, 1);
+    agrees_with_exhaustive_solving::<Isolo>(100, true);
+}
+
+/// Whether some turn wins at once.
+fn wins_at_once<R: Rules>(position: &Position) -> bool {
+    let node = R::node(position);
+    node.legal.into_iter().any(|pit| R::play(&node, pit).outcome == Outcome::Win)
+}
+
+/// Whole games' positions: wins in one turn, limits of nodes, and what is
+/// claimed meanwhile.
+fn midgame_claims_hold<R: Rules>() {
+    let (mut at_once, mut decided, mut open) = (0, 0, 0);
+    for position in positions(R::PROFILE).into_iter().step_by(25) {
+        if R::PROFILE.result(&position) != GameResult::Ongoing {
+            continue;
+        }
+        let limits = Limits { nodes: Some(4_000), ..Limits::default() };
+        let solution = solved::<R>(position, limits.clone());
+        claims_hold::<R>(&position, &solution);
+        assert!(solution.nodes <= 4_000 + 1);
+        if wins_at_once::<R>(&position) {
+            assert_eq!((solution.verdict, solution.nodes), (Verdict::Win, 1));
+            assert_eq!(solution.proof().unwrap().line::<R>().len(), 1);
+            at_once += 1;
+        } else if solution.verdict == Verdict::Unknown {
+            assert_eq!(solution.stop, Some(Stop::Nodes));
+            open += 1;
+        } else {
+            assert_eq!(solution.stop, None);
+            decided += 1;
+        }
+        let again = solved::<R>(position, limits);
+        assert_eq!((again.verdict, again.nodes), (solution.verdict, solution.nodes));
+    }
+    assert!(at_once > 0 && decided > 0 && open > 0, "{at_once} {decided} {open}");
+}
+
+#[test]
+fn midgame_claims_hold_in_every_profile() {
+    midgame_claims_hold::<Kisolo>();
+    midgame_claims_hold::<KisoloFree>();
+    midgame_claims_hold::<KisoloFull>();
+    midgame_claims_hold::<Isolo>();
+}
+
+#[test]
+fn a_signal_stops_it() {
+    let signals = Signals::default();
+    signals.stop();
+    let position = Kisolo::PROFILE.start_position();
+    let request = Request { position, limits: Limits::default(), hash_mib: 1 };
+    let solution = solve::<Kisolo>(&request, &signals).unwrap();
+    assert_eq!((solution.verdict, solution.stop), (Verdict::Unknown, Some(Stop::Told)));
 }

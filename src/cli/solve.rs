@@ -37,13 +37,13 @@ pub struct Arguments {
     #[command(flatten)]
     position: PositionArgs,
     /// Stop after so many nodes: positions whose turns were made
-    #[arg(long, short, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, short, allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
     /// Stop after so many seconds
-    #[arg(long, short, value_parser = seconds)]
+    #[arg(long, short, allow_negative_numbers = true, value_parser = seconds)]
     time: Option<Duration>,
     /// Size of the tables in MiB; checking a proof may take as much again
-    #[arg(long, default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..=MAX_HASH_MIB as i64))]
+    #[arg(long, default_value_t = 256, allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..=MAX_HASH_MIB as i64))]
     hash: u32,
     /// Print one JSON object
     #[arg(long)]

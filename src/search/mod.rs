@@ -57,6 +57,9 @@ pub struct Techniques {
     pub deeper_entries: bool,
     /// Pruning and reductions. (These change values, too.)
     pub selective: bool,
+    /// Positions that repeat are draws. (What a value then is depends on the
+    /// line that led to it.)
+    pub repetitions: bool,
 }
 
 impl Techniques {
@@ -69,6 +72,7 @@ impl Techniques {
         mate_distance: true,
         deeper_entries: true,
         selective: true,
+        repetitions: true,
     };
     /// None: plain alpha-beta.
     pub const NONE: Self = Self {
@@ -79,7 +83,15 @@ impl Techniques {
         mate_distance: false,
         deeper_entries: false,
         selective: false,
+        repetitions: false,
     };
+
+    /// Those of a search for a win within so many plies, whose word that there
+    /// is none has to be true: nothing is pruned, and nothing depends on the
+    /// line. (A shortest win repeats no position.)
+    pub const fn exact(self) -> Self {
+        Self { selective: false, repetitions: false, ..self }
+    }
 }
 
 /// What is to be searched.

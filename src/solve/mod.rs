@@ -38,7 +38,11 @@
 //!   but a turn to a position that belongs to the set already. Collecting it
 //!   asks the search about each position on a line of its own; if one is
 //!   a win after all, what rested on it is forgotten and decided anew. Each
-//!   round of that proves a position more, so that it comes to an end.
+//!   round of that proves a position more, so that it comes to an end as long
+//!   as the table keeps what is proved.
+//!
+//! What is not proved is *unknown*. That can also happen without a limit, when a
+//! trap does not fit into memory.
 //!
 //! Every claim is checked: a win by its [`Proof`], the strategy of the winner,
 //! and the other by its trap, both walked through by the rules alone.
@@ -70,7 +74,8 @@ pub use trap::Trap;
 /// Nodes that the first attacker gets before the other has its turn; then the
 /// turns grow by a half each time, so that going to and fro costs nothing.
 const FIRST_SLICE: u64 = 4096;
-/// Bytes that a position of a certificate takes while it is collected.
+/// Bytes that a position of a certificate takes while it is collected: 64 in
+/// the map, which is at worst half empty, and as a task.
 const STEP_BYTES: usize = 160;
 /// Nodes to spare for what the table has lost of a proof that was found.
 const REPAIR_NODES: u64 = 1 << 20;
@@ -353,7 +358,6 @@ impl<R> Task<R> {
     }
 }
 
-/// The line of a proof, each turn with the side that makes it.
 impl Proof {
     /// The proof line of a profile; see [`Proof::line`].
     pub fn line_of(&self, profile: Profile) -> Vec<Pit> {

@@ -208,3 +208,76 @@ impl Proof {
         self.steps.get(&self.root).map_or(0, |step| step.tree)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{Kisolo, Profile};
+    use crate::search::{Limits, Signals, Watch};
+    use crate::solve::Trap;
+
+    /// A position that North wins at once, by d4 alone.
+    const AT_ONCE: &str = "1,0,0,12,1,0,0/6,0,0,0,0,0,0/0,2,1,0,4,1,3/0,4,4,0,3,0,0 N -";
+    /// A position that is won by a proof of more than a hundred positions.
+    const LONG: &str = "7,0,1,0,4,4,0/0,2,4,0,0,0,0/0,1,1,2,1,4,1/0,4,0,5,1,0,0 N -";
+
+    fn position(text: &str) -> Position {
+        Profile::Kisolo.parse_position(text).unwrap()
+    }
+
+    /// The proof of a win of the side to move with a table of so many bytes.
+    fn proof(text: &str, bytes: usize) -> Result<Proof, Missing> {
+        let root = position(text);
+        let signals = Signals::default();
+        let limits = Limits { nodes: Some(10_000_000), ..Limits::default() };
+        let mut budget = Budget::new(Watch::new(&limits, &signals));
+        let mut prover = Prover::<Kisolo>::new(root.side, bytes).unwrap();
+        let Answer::Won(length) = prover.decide(&root, &mut budget) else { panic!("no win") };
+        Proof::collect(&mut prover, &root, length, usize::MAX, &mut budget)
+    }
+
+    #[test]
+    fn a_proof_with_a_hole_is_none() {
+        let mut proof = proof(LONG, 1 << 20).unwrap();
+        assert_eq!(proof.verify::<Kisolo>(), Ok(()));
+        assert!(proof.positions() > 100);
+        let steps: Vec<(Position, Step)> = proof.steps.iter().map(|(p, s)| (*p, *s)).collect();
+        for (position, step) in steps {
+            proof.steps.remove(&position);
+            assert!(proof.verify::<Kisolo>().is_err());
+            // A length that does not decrease could hide a circle.
+            proof.steps.insert(position, Step { length: 0, ..step });
+            let last = step.length == 1;
+            assert_eq!(proof.verify::<Kisolo>().is_ok(), last);
+            if let Some(pit) = step.pit {
+                let other = Pit((pit.0 + 1) % 14);
+                proof.steps.insert(position, Step { pit: Some(other), length: 1, ..step });
+                let wins = Kisolo::node(&position).legal.contains(other)
+                    && Kisolo::play(&Kisolo::node(&position), other).outcome == Outcome::Win;
+                assert_eq!(proof.verify::<Kisolo>().is_ok(), wins);
+            }
+            proof.steps.insert(position, step);
+        }
+    }
+
+    #[test]
+    fn what_a_small_table_has_lost_is_found_again() {
+        let slots = 400;
+        let proof = proof(LONG, slots * 48).unwrap();
+        assert_eq!(proof.verify::<Kisolo>(), Ok(()));
+        assert!(proof.positions() > slots, "{}", proof.positions());
+    }
+
+    #[test]
+    fn the_other_side_of_a_win_is_a_trap() {
+        let root = position(AT_ONCE);
+        let signals = Signals::default();
+        let mut budget = Budget::new(Watch::new(&Limits::default(), &signals));
+        let mut prover = Prover::<Kisolo>::new(root.side.other(), 1 << 20).unwrap();
+        let trap = Trap::collect(&mut prover, &root, usize::MAX, &mut budget).unwrap().unwrap();
+        assert_eq!((trap.verify::<Kisolo>(), trap.positions()), (Ok(()), 1));
+        let mut winner = Prover::<Kisolo>::new(root.side, 1 << 20).unwrap();
+        let none = Trap::collect(&mut winner, &root, usize::MAX, &mut budget).unwrap();
+        assert!(none.is_none());
+    }
+}
