@@ -4,7 +4,8 @@
 //!
 //! Dependencies point one way: [`board`] ← [`rules`] ← [`eval`] ← [`tt`] ←
 //! [`search`] ← [`mcts`], [`book`] ← [`engine`] ← [`protocol`] ← [`cli`].
-//! [`rating`] stands apart: mathematics on results.
+//! [`solve`] stands beside `engine`, on [`search`]. [`rating`] stands apart:
+//! mathematics on results.
 
 pub mod arena;
 pub mod board;
@@ -18,5 +19,6 @@ pub mod rating;
 pub mod record;
 pub mod rules;
 pub mod search;
+pub mod solve;
 pub mod tt;
 pub mod tune;

@@ -184,6 +184,63 @@ fn perft_does_not_enumerate_set_ups() {
     assert!(counted.starts_with("perft 1 "), "{counted}");
 }
 
+const WON: &str = "1,0,0,12,1,0,0/6,0,0,0,0,0,0/0,2,1,0,4,1,3/0,4,4,0,3,0,0 N -";
+
+#[test]
+fn solve_proves_and_prints() {
+    let solved = good(&["solve", WON]);
+    assert!(solved.contains("\nline d4\n"), "{solved}");
+    assert!(solved.ends_with("\nresult win\n"), "{solved}");
+    let json: Value = from_str(&good(&["solve", WON, "--json"])).unwrap();
+    assert_eq!((&json["result"], &json["side"]), (&"win".into(), &"N".into()));
+    assert_eq!(json["line"], serde_json::json!(["d4"]));
+    assert_eq!(json["proof"], serde_json::json!({"positions": 1, "tree": 1}));
+    assert_eq!(json["sides"][0]["known"], "wins");
+}
+
+#[test]
+fn solve_tells_what_is_known_when_it_is_stopped() {
+    let args = ["solve", "--nodes", "1000", "--hash", "1"];
+    let solved = good(&args);
+    assert!(solved.contains("\nSouth open: proof number "), "{solved}");
+    assert!(solved.ends_with("\nstopped by nodes\nresult unknown\n"), "{solved}");
+    let json: Value = from_str(&good(&[&args[..], &["--json"]].concat())).unwrap();
+    assert_eq!((&json["result"], &json["stopped"]), (&"unknown".into(), &"nodes".into()));
+    assert!(json["sides"][1]["proof"].as_u64().unwrap() > 0, "{json}");
+    let json: Value = from_str(&good(&["solve", "--time", "0.01", "--json"])).unwrap();
+    assert_eq!(json["stopped"], "time");
+}
+
+#[test]
+fn solve_knows_games_that_are_over() {
+    let over = "0,0,0,0,0,0,0/0,21,0,0,0,0,0/0,0,0,0,0,0,0/21,0,0,0,0,0,0 N -";
+    assert!(good(&["solve", over]).ends_with("\n\nresult loss\n"));
+    let endless = "0,0,0,0,0,0,75/0,0,0,0,0,0,0/1,2,0,1,0,1,0/1,0,1,0,1,0,1 S -";
+    let args = ["solve", endless, "-p", "kisolo-full", "--moves", "a1", "--json"];
+    let json: Value = from_str(&good(&args)).unwrap();
+    assert_eq!(json["result"], "draw");
+}
+
+#[test]
+fn solve_refuses_what_it_cannot_take() {
+    let parts = ["set-ups are not enumerated (927,983,760 a side)", "startpos1", "--moves"];
+    refused(&["solve", "-p", "kisolo-free"], &parts);
+    refused(&["solve", "startpos9"], &["startpos9", "startpos1, startpos2"]);
+    refused(&["solve", "--moves", "a2"], &["move 1", "a2 is not legal"]);
+    for (option, value) in [
+        ("--nodes", "0"),
+        ("--nodes", "-1"),
+        ("--time", "0"),
+        ("--time", "nan"),
+        ("--time", "1e99"),
+        ("--hash", "0"),
+        ("--hash", "65537"),
+        ("--hash", "é"),
+    ] {
+        refused(&["solve", option, value], &[option]);
+    }
+}
+
 /// The answers of `kisolo turns` to the positions of some vectors.
 fn turns(profile: &str, lines: &[&str]) -> Output {
     let positions: Vec<String> = lines

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 /// Each module with those that it may use beside itself.
-const TABLE: [(&str, &[&str]); 17] = [
+const TABLE: [(&str, &[&str]); 18] = [
     ("board", &[]),
     ("rules", &["board"]),
     ("eval", &["board", "rules"]),
@@ -19,6 +19,7 @@ const TABLE: [(&str, &[&str]); 17] = [
     ("arena", &["board", "rules", "protocol", "record", "rating"]),
     ("train", &["board", "rules", "eval", "tt", "search", "record"]),
     ("tune", &["board", "rules", "tt", "search"]),
+    ("solve", &["board", "rules", "tt", "search"]),
     ("cli", ALL),
     ("table", ALL),
     ("main", ALL),
@@ -26,7 +27,7 @@ const TABLE: [(&str, &[&str]); 17] = [
 
 const ALL: &[&str] = &[
     "board", "rules", "eval", "tt", "search", "mcts", "book", "engine", "protocol", "record",
-    "rating", "arena", "train", "tune", "cli", "table",
+    "rating", "arena", "train", "tune", "solve", "cli", "table",
 ];
 
 /// The modules that `source` names by `crate::`, also in groups.

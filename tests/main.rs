@@ -13,5 +13,6 @@ mod properties;
 mod protocol;
 mod rate;
 mod search;
+mod solve;
 mod stress;
 mod vectors;

@@ -151,6 +151,39 @@ fn proven_scores_are_true_in_every_profile() {
     proven_scores_are_true::<Isolo>();
 }
 
+/// A search for a win within some plies finds one exactly if there is one, also
+/// with a table full of what a selective search has left.
+fn mates_are_found_or_not_there<R: Rules>(plies: u32, step: usize) {
+    let mut there = [0, 0];
+    let table = Table::new(4).unwrap();
+    for position in positions(R::PROFILE).into_iter().step_by(step) {
+        if R::node(&position).legal.is_empty() {
+            continue;
+        }
+        let nodes = Limits { nodes: Some(5_000), ..Limits::default() };
+        search::<R>(&Request::new(position, nodes), &table, &Signals::default(), &mut ());
+        let limits = Limits { mate_plies: Some(plies), ..Limits::default() };
+        let request = Request::new(position, limits);
+        let found = search::<R>(&request, &table, &Signals::default(), &mut ()).unwrap();
+        let within = plies_to_end(found.score).is_some_and(|end| end <= plies);
+        let want = wins::<R>(&position, plies);
+        let text = R::PROFILE.position_text(&position);
+        assert_eq!(found.score > 0 && within, want, "{}: {text}", R::PROFILE);
+        there[usize::from(want)] += 1;
+    }
+    assert!(there.iter().all(|&count| count > 5), "{} {there:?}", R::PROFILE);
+}
+
+#[test]
+fn mates_are_found_or_not_there_in_every_profile() {
+    mates_are_found_or_not_there::<Kisolo>(3, 3);
+    mates_are_found_or_not_there::<Kisolo>(5, 20);
+    mates_are_found_or_not_there::<KisoloFree>(3, 3);
+    mates_are_found_or_not_there::<KisoloFree>(5, 10);
+    mates_are_found_or_not_there::<KisoloFull>(3, 3);
+    mates_are_found_or_not_there::<Isolo>(3, 10);
+}
+
 /// Keeps the reported lines.
 #[derive(Default, PartialEq, Debug)]
 struct Lines(Vec<(u32, usize, i32, Vec<Pit>, u64)>);

@@ -9,6 +9,7 @@ use anyhow::anyhow;
 use clap::Args;
 
 use super::position::PositionArgs;
+use super::values::seconds;
 use crate::engine::{Engine, Event, Limits, MAX_HASH_MIB};
 use crate::protocol::Namer;
 
@@ -34,14 +35,6 @@ pub struct Arguments {
     /// Size of the transposition table in MiB
     #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=MAX_HASH_MIB as i64))]
     hash: u32,
-}
-
-fn seconds(text: &str) -> Result<Duration, String> {
-    text.parse()
-        .ok()
-        .filter(|seconds: &f64| *seconds > 0.0)
-        .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
-        .ok_or_else(|| "a number of seconds above 0 is needed".to_owned())
 }
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {

@@ -15,6 +15,7 @@ mod rate;
 mod records;
 mod report;
 mod show;
+mod solve;
 mod standings;
 mod tied;
 mod tune;
@@ -33,6 +34,7 @@ const EXAMPLES: &str = "\
 Examples:
   kisolo                                   speak UCI or UGI on standard input and output
   kisolo analyse startpos --time 2         the best turn of a position
+  kisolo solve startpos --time 60          proof of a win, a loss or a draw
   kisolo show startpos --moves 'a1 g4'     the board after some moves
   kisolo perft startpos --depth 6          count turn sequences
   kisolo turns --profile isolo FILE        every turn of every position in FILE, as JSON
@@ -85,6 +87,7 @@ enum Command {
     /// Become an engine that ends with its parent
     #[command(hide = true)]
     Tied(tied::Arguments),
+    Solve(solve::Arguments),
     /// Tune the constants of the search by self-play
     Tune(tune::Arguments),
     Turns(turns::TurnsArgs),
@@ -140,6 +143,7 @@ fn run(arguments: Arguments, matches: &ArgMatches) -> anyhow::Result<ExitCode> {
         Some(Command::Report(arguments)) => report::run(&arguments),
         Some(Command::Show(arguments)) => show::run(&arguments),
         Some(Command::Tied(arguments)) => tied::run(&arguments),
+        Some(Command::Solve(arguments)) => solve::run(&arguments),
         Some(Command::Tune(arguments)) => tune::run(&arguments),
         Some(Command::Turns(arguments)) => turns::run(&arguments),
     }

@@ -1,4 +1,6 @@
-//! Values on the command line of a match.
+//! Values on the command line.
+
+use std::time::Duration;
 
 use anyhow::{Context, bail};
 
@@ -7,6 +9,15 @@ use crate::rating::{Sprt, SprtModel};
 
 /// Parts of a schedule.
 const MOST_SHARDS: u64 = 1_000_000;
+
+/// A time above 0 in seconds.
+pub fn seconds(text: &str) -> Result<Duration, String> {
+    text.parse()
+        .ok()
+        .filter(|seconds: &f64| *seconds > 0.0)
+        .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
+        .ok_or_else(|| "a number of seconds above 0 is needed".to_owned())
+}
 
 /// A part of a schedule, as I/N.
 pub fn shard(text: &str) -> Result<(u64, u64), String> {

@@ -28,9 +28,8 @@ use iterate::Driver;
 pub use params::{Params, Tunable};
 pub(crate) use team::Team;
 
-pub(crate) use limits::Watch;
-pub use limits::{Clock, Limits, Signals, TimePlan};
-pub(crate) use line::Line;
+pub use limits::{Clock, Limits, Signals, TimePlan, Watch};
+pub use line::Line;
 pub(crate) use score::MATE_BOUND;
 pub use score::{DRAW, MATE, plies_to_end};
 pub use set_up::set_up;
@@ -61,6 +60,9 @@ pub struct Techniques {
     pub deeper_entries: bool,
     /// Pruning and reductions. (These change values, too.)
     pub selective: bool,
+    /// Positions that repeat are draws. (What a value then is depends on the
+    /// line that led to it.)
+    pub repetitions: bool,
 }
 
 impl Techniques {
@@ -73,6 +75,7 @@ impl Techniques {
         mate_distance: true,
         deeper_entries: true,
         selective: true,
+        repetitions: true,
     };
     /// None: plain alpha-beta.
     pub const NONE: Self = Self {
@@ -83,7 +86,15 @@ impl Techniques {
         mate_distance: false,
         deeper_entries: false,
         selective: false,
+        repetitions: false,
     };
+
+    /// Those of a search for a win within so many plies, whose word that there
+    /// is none has to be true: nothing is pruned, and nothing depends on the
+    /// line. (A shortest win repeats no position.)
+    pub const fn exact(self) -> Self {
+        Self { selective: false, repetitions: false, ..self }
+    }
 }
 
 /// What is to be searched.

@@ -19,6 +19,11 @@ use crate::tt::{Bound, Entry, Table};
 /// Signs of life come this often.
 const PROGRESS_INTERVAL: Duration = Duration::from_secs(1);
 
+/// Keeps the table entries of searches for a win within so many plies apart
+/// from those of selective searches, which may have missed one. Any number
+/// without structure: the next fractional digits of pi after those of the hash.
+const MATE_SALT: u64 = 0xbe54_66cf_34e9_0c6c;
+
 /// The principal variations of all plies.
 pub struct Lines {
     pits: [[Pit; MAX_PLY]; MAX_PLY],
@@ -61,6 +66,8 @@ pub struct Worker<'a, R, O> {
     others: u64,
     pub observer: &'a mut O,
     pub techniques: Techniques,
+    /// Goes into all keys of the table.
+    salt: u64,
     pub nodes: u64,
     pub selective_depth: usize,
     /// The search broke off; what it returns means nothing.
@@ -89,6 +96,7 @@ impl<'a, R: Rules, O: Observer> Worker<'a, R, O> {
     ) -> Self {
         // The limits are the leader's to watch.
         let limits = if thread == 0 { &request.limits } else { &Limits::default() };
+        let mates = request.limits.mate_plies.is_some();
         Self {
             table,
             watch: Watch::new(limits, signals),
@@ -96,7 +104,8 @@ impl<'a, R: Rules, O: Observer> Worker<'a, R, O> {
             thread,
             others: 0,
             observer,
-            techniques: request.techniques,
+            techniques: if mates { request.techniques.exact() } else { request.techniques },
+            salt: if mates { MATE_SALT } else { 0 },
             nodes: 0,
             selective_depth: 0,
             aborted: false,
@@ -223,7 +232,7 @@ impl<'a, R: Rules, O: Observer> Worker<'a, R, O> {
             return self.frontier(position, beta, ply);
         }
         let hash = position.hash();
-        if self.line.contains(hash) {
+        if self.techniques.repetitions && self.line.contains(hash) {
             return DRAW;
         }
         if self.techniques.mate_distance {
@@ -235,7 +244,7 @@ impl<'a, R: Rules, O: Observer> Worker<'a, R, O> {
                 return alpha;
             }
         }
-        let entry = if self.techniques.table { self.table.probe(hash) } else { None };
+        let entry = if self.techniques.table { self.table.probe(hash ^ self.salt) } else { None };
         if let Some(entry) = entry
             && let Some(value) = self.table_cutoff(entry, depth, alpha, beta, ply)
         {
@@ -408,7 +417,7 @@ impl<'a, R: Rules, O: Observer> Worker<'a, R, O> {
                 bound,
                 pit: best_pit.map(|pit| pit.0),
             };
-            self.table.store(hash, entry);
+            self.table.store(hash ^ self.salt, entry);
         }
         best
     }
