@@ -196,6 +196,7 @@ fn solve_proves_and_prints() {
     assert_eq!(json["line"], serde_json::json!(["d4"]));
     assert_eq!(json["proof"], serde_json::json!({"positions": 1, "tree": 1}));
     assert_eq!(json["sides"][0]["known"], "wins");
+    assert_eq!(json["sides"][1]["known"], "cannot win");
 }
 
 #[test]

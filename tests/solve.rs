@@ -133,6 +133,9 @@ fn claims_hold<R: Rules>(position: &Position, solution: &Solution) {
                 assert_eq!(trap.verify::<R>(), Ok(()));
                 assert_eq!(attack.disproof, 0);
             }
+            Known::Loses => {
+                assert_eq!((attack.disproof, solution.proof().is_some()), (0, true));
+            }
             Known::Open => assert!(attack.proof > 0 && attack.disproof > 0),
         }
     }

@@ -193,6 +193,7 @@ fn side_report(attack: &Attack) -> SideReport {
     let (known, trap) = match &attack.known {
         Known::Wins(_) => ("wins", None),
         Known::Trapped(trap) => ("cannot win", Some(trap.positions())),
+        Known::Loses => ("cannot win", None),
         Known::Open => ("open", None),
     };
     let (proof, disproof) = (reach(attack.proof), reach(attack.disproof));

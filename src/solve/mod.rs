@@ -124,6 +124,8 @@ pub enum Known {
     Wins(Option<Proof>),
     /// It cannot.
     Trapped(Trap),
+    /// It cannot, since its opponent can.
+    Loses,
     /// Nothing yet.
     Open,
 }
@@ -278,11 +280,16 @@ impl<'a, R: Rules> Solver<'a, R> {
         }
         let verdict = self.verdict();
         let stop = (verdict == Verdict::Unknown).then(|| self.why());
+        match verdict {
+            Verdict::Win => self.tasks[1].known = Known::Loses,
+            Verdict::Loss => self.tasks[0].known = Known::Loses,
+            Verdict::Draw | Verdict::Unknown => {}
+        }
         let root = self.request.position;
         let attacks = self.tasks.map(|task| {
             let (proof, disproof) = match task.known {
                 Known::Wins(_) => (0, INFINITE),
-                Known::Trapped(_) => (INFINITE, 0),
+                Known::Trapped(_) | Known::Loses => (INFINITE, 0),
                 Known::Open => task.prover.numbers(&root),
             };
             Attack { side: task.prover.attacker(), known: task.known, proof, disproof }

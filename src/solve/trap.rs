@@ -8,6 +8,14 @@ use super::prover::{Answer, Prover};
 use crate::board::{Pit, Position, Side};
 use crate::rules::{Outcome, Rules};
 
+/// How a position of a trap is held.
+struct Hold {
+    /// By which turn, if the defender moves.
+    pit: Option<Pit>,
+    /// What else has to be held then.
+    next: Vec<Position>,
+}
+
 /// A set of positions that the attacker cannot leave for a win: none of its
 /// turns wins or leads out of the set, and the defender has in each of its
 /// positions a turn that stays in the set or ends the game without a loss.
@@ -45,7 +53,7 @@ impl Trap {
             let mut closed = true;
             while let Some(position) = tasks.pop() {
                 let held = Self::hold(prover, &position, &turns, budget)?;
-                let Some((pit, next)) = held else {
+                let Some(Hold { pit, next }) = held else {
                     prover.forget(&position);
                     closed = false;
                     continue;
@@ -67,14 +75,13 @@ impl Trap {
         }
     }
 
-    /// How a denied position is held: by which turn, if the defender moves,
-    /// and what else has to be held then. `None` if it is not.
+    /// How a denied position is held; `None` if it is not.
     fn hold<R: Rules>(
         prover: &mut Prover<R>,
         position: &Position,
         inside: &HashMap<Position, Option<Pit>>,
         budget: &mut Budget<'_>,
-    ) -> Result<Option<(Option<Pit>, Vec<Position>)>, Missing> {
+    ) -> Result<Option<Hold>, Missing> {
         if budget.look() {
             return Err(Missing::Stopped);
         }
@@ -104,10 +111,10 @@ impl Trap {
                 outside.push(turn.after);
             }
             if denied && !attacking {
-                return Ok(Some((Some(pit), outside)));
+                return Ok(Some(Hold { pit: Some(pit), next: outside }));
             }
         }
-        Ok(attacking.then_some((None, outside)))
+        Ok(attacking.then_some(Hold { pit: None, next: outside }))
     }
 
     /// Checks the whole set by the rules alone.
