@@ -197,7 +197,10 @@ impl<'a, R: Rules, O: Observer> Worker<'a, R, O> {
                     if reduction > 0 && score > alpha && !self.aborted {
                         score = -self.negamax(child, depth - 1, -alpha - 1, -alpha, ply + 1);
                     }
-                    if score <= alpha || score >= beta || self.aborted {
+                    // The line of a win goes to the end of the game, which only
+                    // a search with an open window sees to.
+                    let won = beta - alpha > 1 && score > MATE_BOUND;
+                    if score <= alpha || (score >= beta && !won) || self.aborted {
                         return score;
                     }
                 }
@@ -246,6 +249,7 @@ impl<'a, R: Rules, O: Observer> Worker<'a, R, O> {
         }
         let entry = if self.techniques.table { self.table.probe(hash ^ self.salt) } else { None };
         if let Some(entry) = entry
+            && !open
             && let Some(value) = self.table_cutoff(entry, depth, alpha, beta, ply)
         {
             return value;
@@ -318,8 +322,8 @@ impl<'a, R: Rules, O: Observer> Worker<'a, R, O> {
         best
     }
 
-    /// The value of a table entry if it settles the node. Nodes with an open
-    /// window are searched all the same, so that their lines are whole.
+    /// The value of a table entry if it settles the node. It is not asked with
+    /// an open window: such nodes are searched, so that their lines are whole.
     #[inline(always)]
     fn table_cutoff(
         &self,
@@ -337,7 +341,7 @@ impl<'a, R: Rules, O: Observer> Worker<'a, R, O> {
             Bound::Lower => value >= beta,
             Bound::Upper => value <= alpha,
         };
-        (deep && settles && beta - alpha == 1).then_some(value)
+        (deep && settles).then_some(value)
     }
 
     #[inline(always)]

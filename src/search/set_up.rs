@@ -51,9 +51,6 @@ pub fn set_up<R: Rules>(
     let mut judge = Judge::<R>::new(request, table, signals);
     let mut elite = vec![Candidate { lanes: even::<R>(), score: -INFINITE }];
     let mut chosen = FoundSetUp { lanes: elite[0].lanes, score: 0, nodes: 0 };
-    if request.params.set_up_search == 0 {
-        return chosen;
-    }
     let first = SET_UP_DEPTH.min(last);
     for depth in (first..=last).step_by(SET_UP_DEEPER) {
         judge.depth = depth;
@@ -65,7 +62,11 @@ pub fn set_up<R: Rules>(
             chosen = FoundSetUp { lanes: best.lanes, score: best.score, nodes: judge.nodes };
             judge.report(best, observer);
         }
-        if !whole {
+        // A fixed answer is judged once, unless the search is to go on.
+        let limited =
+            limits.clock.is_some() || limits.move_time.is_some() || limits.nodes.is_some();
+        let fixed = request.params.set_up_search == 0 && limited;
+        if !whole || fixed {
             break;
         }
     }
@@ -92,6 +93,8 @@ struct Judge<'a, R> {
     signals: &'a Signals,
     watch: Watch<'a>,
     nodes: u64,
+    /// A first arrangement has been judged.
+    begun: bool,
     rules: PhantomData<R>,
 }
 
@@ -109,6 +112,7 @@ impl<'a, R: Rules> Judge<'a, R> {
             signals,
             watch: Watch::new(&request.limits, signals),
             nodes: 0,
+            begun: false,
             rules: PhantomData,
         }
     }
@@ -128,9 +132,15 @@ impl<'a, R: Rules> Judge<'a, R> {
             if self.out() && !elite.is_empty() {
                 return false;
             }
-            elite.push(Candidate { lanes, score: if self.out() { -INFINITE } else { score } });
+            // A judgement that was broken off counts only if there is no other.
+            let void = self.begun && self.out();
+            elite.push(Candidate { lanes, score: if void { -INFINITE } else { score } });
+            self.begun = true;
         }
         elite.sort_by_key(|candidate| Reverse(candidate.score));
+        if self.params.set_up_search == 0 {
+            return true;
+        }
         let mut current = elite[0];
         let mut stale = 0;
         for tried in 0..SET_UP_ROUND {
