@@ -6,12 +6,12 @@ use std::ops::Range;
 use super::leaf::score_of;
 use super::tree::{ROOT, Tree, Verdict};
 use crate::board::{Pit, PitSet, Position};
-use crate::rules::{Outcome, Rules};
+use crate::rules::{MAX_TURNS, Outcome, Rules};
 use crate::search::MAX_PLY;
 
 /// The turns at the root, the best first.
 pub fn ranking(tree: &Tree, allowed: PitSet) -> impl Iterator<Item = usize> + Clone {
-    let mut ranks = [ROOT; crate::rules::MAX_TURNS];
+    let mut ranks = [ROOT; MAX_TURNS];
     let mut count = 0;
     for child in tree.node(ROOT).children().unwrap_or(0..0) {
         if allowed.contains(tree.node(child).pit()) {
@@ -73,14 +73,8 @@ pub fn principal<R: Rules>(tree: &Tree, root: &Position, child: usize, line: &mu
 
 /// The child that the line goes on with, behind a node with this verdict.
 fn best(tree: &Tree, verdict: Verdict, mut children: Range<usize>) -> Option<usize> {
-    if verdict.decided() {
-        // The turn that the proof rests on.
-        return children.find(|&child| {
-            let child = tree.node(child).verdict();
-            child.decided() && child.before() == verdict.score
-        });
-    }
     if verdict.solved {
+        // The turn that the proof rests on.
         return children.find(|&child| {
             let child = tree.node(child).verdict();
             child.solved && child.before() == verdict.score

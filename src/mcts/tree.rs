@@ -56,7 +56,7 @@ impl Verdict {
 
     /// The value to the side to move if the score is that of the game.
     pub fn exact(self) -> Option<u32> {
-        self.solved.then(|| match self.score {
+        self.solved.then_some(match self.score {
             score if score > MATE_BOUND => ONE,
             score if score < -MATE_BOUND => 0,
             _ => ONE / 2,

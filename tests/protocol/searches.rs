@@ -262,10 +262,9 @@ fn every_algorithm_plays_by_every_limit() {
                 engine.send(&format!("go {endless}"));
                 engine.assert_searching();
                 engine.send("stop");
-                // Its lines may all have come before the stop.
                 let lines = engine.until("bestmove");
                 let best = field(&lines[lines.len() - 1], "bestmove").unwrap();
-                assert!(profile.parse_move(game.position(), best).is_ok(), "{profile} {best}");
+                assert!(profile.parse_move(game.position(), best).is_ok(), "{lines:?}");
             }
         }
         engine.refused("setoption name Search value");
