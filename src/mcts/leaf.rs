@@ -23,7 +23,7 @@ pub trait Method: Send {
     /// An estimate of a new position, in centipawns for the side to move.
     fn estimate<R: Rules>(&self, position: &Position) -> i32;
 
-    /// The value of a new position to its side to move, from 0 to [`ONE`].
+    /// The value of a new position to its side to move, from 0 to `ONE`.
     /// `verdict` is that on the position, by the estimates behind its turns.
     fn value<R: Rules>(&mut self, position: &Position, verdict: Verdict) -> u32;
 
