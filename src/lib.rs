@@ -20,5 +20,6 @@ pub mod record;
 pub mod rules;
 pub mod search;
 pub mod solve;
+pub mod train;
 pub mod tt;
 pub mod tune;

@@ -1,7 +1,11 @@
 //! Static evaluation of positions.
 
+mod net;
+
 use crate::board::Position;
 use crate::rules::Rules;
+
+pub use net::{BUCKETS, CENTIPAWNS, HIDDEN, Net, NetError, OUTPUT_UNIT, UNIT, features, inputs};
 
 /// What one seed more than the opponent is worth, in centipawns: the unit of
 /// the scale.

@@ -1,0 +1,294 @@
+//! The learned evaluation: a small network over the counts of all pits.
+//!
+//! Inputs are (pit, count) pairs, the own pits first, each count in one of
+//! sixteen buckets (0 to 14 exactly, 15 and more together), then two flags for
+//! the first phase of either side. Every input that is set adds its row to the
+//! hidden units; they are clipped to 0..=255 and weighed into one number, the
+//! logarithm of the odds that the side to move wins.
+//!
+//! All weights are `i16`: those of the first layer in units of 1/255, those of
+//! the second in units of 1/64.
+
+use thiserror::Error;
+
+use crate::board::{LANES, Lanes, Position};
+use crate::rules::batch::{CpuLevel, Kernel};
+use crate::rules::{Profile, Rules};
+
+/// Hidden units.
+pub const HIDDEN: usize = 32;
+/// Buckets of the count of a pit.
+pub const BUCKETS: usize = 16;
+/// What 1.0 is in the first layer, and the limit of a hidden unit.
+pub const UNIT: i16 = 255;
+/// What 1.0 is in the second layer.
+pub const OUTPUT_UNIT: i32 = 64;
+/// Centipawns for each unit of the logarithm of the odds: with it, 100 cp is a
+/// chance of 57% and 1000 cp one of 95%.
+pub const CENTIPAWNS: i32 = 333;
+/// The largest score of the network, either way, in centipawns.
+const MOST: i32 = 12_000;
+
+/// The first line of a file of weights.
+const MAGIC: &str = "kisolo-net 1";
+/// The longest first line, in bytes.
+const LONGEST_HEADER: usize = 256;
+
+/// Inputs of a board with so many pits a side.
+pub const fn inputs(pits: usize) -> usize {
+    2 * pits * BUCKETS + 2
+}
+
+/// The inputs that a position sets, in their order.
+pub fn features<R: Rules>(position: &Position) -> impl Iterator<Item = usize> {
+    let pits = R::GEOMETRY.pits();
+    let (own, enemy) = (position.own.counts(), position.enemy.counts());
+    let bucket = |count: u8| usize::from(count).min(BUCKETS - 1);
+    let first = position.first;
+    let flags = [first.contains(position.side), first.contains(position.side.other())];
+    let own = (0..pits).map(move |pit| pit * BUCKETS + bucket(own[pit]));
+    let enemy = (0..pits).map(move |pit| (pits + pit) * BUCKETS + bucket(enemy[pit]));
+    let flags = (0..2).filter(move |&flag| flags[flag]).map(move |flag| inputs(pits) - 2 + flag);
+    own.chain(enemy).chain(flags)
+}
+
+/// The weights of one profile.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Net {
+    profile: Profile,
+    rows: Box<[[i16; HIDDEN]]>,
+    bias: [i16; HIDDEN],
+    output: [i16; HIDDEN],
+    output_bias: i32,
+    level: CpuLevel,
+}
+
+/// Why weights cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum NetError {
+    /// The file does not begin as one of weights does.
+    #[error("no net: its first line is not '{MAGIC} PROFILE CHECKSUM'")]
+    Foreign,
+    /// The file is shorter or longer than the weights.
+    #[error("a net of {0} has {1} bytes of weights, not {2}")]
+    Length(Profile, usize, usize),
+    /// The weights are not those that were written.
+    #[error("the weights are damaged: their checksum is wrong")]
+    Damaged,
+    /// The weights of another profile.
+    #[error("a net of {0}, not of {1}")]
+    Profile(Profile, Profile),
+}
+
+impl Net {
+    /// A network of these quantised weights: a row for each input, the bias of
+    /// the hidden units, their weights in the output, and its bias.
+    pub fn new(
+        profile: Profile,
+        rows: Vec<[i16; HIDDEN]>,
+        bias: [i16; HIDDEN],
+        output: [i16; HIDDEN],
+        output_bias: i32,
+    ) -> Self {
+        debug_assert_eq!(rows.len(), inputs(profile.geometry().pits()));
+        let level = CpuLevel::best();
+        Self { profile, rows: rows.into(), bias, output, output_bias, level }
+    }
+
+    /// The profile that it evaluates.
+    pub const fn profile(&self) -> Profile {
+        self.profile
+    }
+
+    /// The same network, evaluated with the instructions of `level`.
+    #[must_use]
+    pub fn at_level(self, level: CpuLevel) -> Self {
+        Self { level, ..self }
+    }
+
+    /// The score of a position in centipawns for the side to move: the same at
+    /// every level.
+    #[inline]
+    pub fn evaluate<R: Rules>(&self, position: &Position) -> i32 {
+        self.level.run(Forward { net: self, position, rules: R::default() })
+    }
+
+    /// The file: a line with profile and checksum, then the weights, all
+    /// little-endian.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut weights = Vec::new();
+        let rows = self.rows.iter().flatten();
+        for weight in rows.chain(&self.bias).chain(&self.output) {
+            weights.extend_from_slice(&weight.to_le_bytes());
+        }
+        weights.extend_from_slice(&self.output_bias.to_le_bytes());
+        let header = format!("{MAGIC} {} {:016x}\n", self.profile, checksum(&weights));
+        [header.into_bytes(), weights].concat()
+    }
+
+    /// Reads a file that [`Net::to_bytes`] made.
+    ///
+    /// # Errors
+    /// Says why the bytes are no network.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetError> {
+        let end = bytes.iter().take(LONGEST_HEADER).position(|&byte| byte == b'\n');
+        let end = end.ok_or(NetError::Foreign)?;
+        let header = std::str::from_utf8(&bytes[..end]).map_err(|_| NetError::Foreign)?;
+        let words: Vec<&str> =
+            header.strip_prefix(MAGIC).ok_or(NetError::Foreign)?.split_whitespace().collect();
+        let &[profile, sum] = words.as_slice() else { return Err(NetError::Foreign) };
+        let profile: Profile = profile.parse().map_err(|_| NetError::Foreign)?;
+        let weights = &bytes[end + 1..];
+        let inputs = inputs(profile.geometry().pits());
+        let length = (inputs + 2) * HIDDEN * size_of::<i16>() + size_of::<i32>();
+        if weights.len() != length {
+            return Err(NetError::Length(profile, length, weights.len()));
+        }
+        if u64::from_str_radix(sum, 16) != Ok(checksum(weights)) {
+            return Err(NetError::Damaged);
+        }
+        let (numbers, output_bias) = weights.split_at(length - size_of::<i32>());
+        let numbers: Vec<i16> =
+            numbers.as_chunks().0.iter().map(|&bytes| i16::from_le_bytes(bytes)).collect();
+        let (rows, _) = numbers.as_chunks::<HIDDEN>();
+        let output_bias = output_bias.first_chunk().map_or(0, |&bytes| i32::from_le_bytes(bytes));
+        Ok(Self::new(profile, rows[..inputs].to_vec(), rows[inputs], rows[inputs + 1], output_bias))
+    }
+}
+
+/// FNV-1a, 64 bits: enough against damage, no more is claimed.
+fn checksum(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
+}
+
+/// One evaluation, compiled for several levels.
+struct Forward<'a, R> {
+    net: &'a Net,
+    position: &'a Position,
+    rules: R,
+}
+
+impl<R: Rules> Forward<'_, R> {
+    /// Adds the rows of one side's pits.
+    #[inline(always)]
+    fn add(&self, hidden: &mut [i16; HIDDEN], side: Lanes, base: usize) {
+        let counts: [u8; LANES] = side.counts();
+        for (pit, &count) in counts.iter().enumerate().take(R::GEOMETRY.pits()) {
+            let bucket = usize::from(count).min(BUCKETS - 1);
+            add_row(hidden, &self.net.rows[(base + pit) * BUCKETS + bucket]);
+        }
+    }
+}
+
+#[inline(always)]
+fn add_row(hidden: &mut [i16; HIDDEN], row: &[i16; HIDDEN]) {
+    for (unit, weight) in hidden.iter_mut().zip(row) {
+        *unit = unit.wrapping_add(*weight);
+    }
+}
+
+impl<R: Rules> Kernel for Forward<'_, R> {
+    type Output = i32;
+
+    #[inline(always)]
+    fn run(self) -> i32 {
+        let _ = self.rules;
+        let pits = R::GEOMETRY.pits();
+        let Position { own, enemy, first, side, .. } = *self.position;
+        let mut hidden = self.net.bias;
+        self.add(&mut hidden, own, 0);
+        self.add(&mut hidden, enemy, pits);
+        if first.bits() != 0 {
+            for (flag, side) in [side, side.other()].into_iter().enumerate() {
+                if first.contains(side) {
+                    add_row(&mut hidden, &self.net.rows[inputs(pits) - 2 + flag]);
+                }
+            }
+        }
+        let mut sum = self.net.output_bias;
+        for (unit, weight) in hidden.iter().zip(&self.net.output) {
+            sum += i32::from((*unit).clamp(0, UNIT)) * i32::from(*weight);
+        }
+        // Far below the range of i64; the division rounds towards even.
+        let score =
+            i64::from(sum) * i64::from(CENTIPAWNS) / (i64::from(UNIT) * i64::from(OUTPUT_UNIT));
+        (score as i32).clamp(-MOST, MOST)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::{RngExt, SeedableRng};
+    use rand_xoshiro::Xoshiro256PlusPlus;
+
+    use super::*;
+    use crate::board::FirstPhase;
+    use crate::rules::{Isolo, Kisolo};
+
+    fn random(profile: Profile) -> Net {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);
+        let mut row = |most: i16| std::array::from_fn(|_| rng.random_range(-most..=most));
+        let inputs = inputs(profile.geometry().pits());
+        let rows = (0..inputs).map(|_| row(200)).collect();
+        Net::new(profile, rows, row(300), row(100), -77)
+    }
+
+    /// The same by its definition, in whole numbers.
+    fn reference<R: Rules>(net: &Net, position: &Position) -> i32 {
+        let mut hidden = net.bias.map(i64::from);
+        for input in features::<R>(position) {
+            for (unit, weight) in hidden.iter_mut().zip(net.rows[input]) {
+                *unit += i64::from(weight);
+            }
+        }
+        let products =
+            hidden.iter().zip(net.output).map(|(&unit, w)| unit.clamp(0, 255) * i64::from(w));
+        let sum = products.sum::<i64>() + i64::from(net.output_bias);
+        ((sum * 333 / (255 * 64)) as i32).clamp(-MOST, MOST)
+    }
+
+    fn agrees<R: Rules>() {
+        let net = random(R::PROFILE);
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(4);
+        for number in 0..500 {
+            let mut side = || {
+                let mut counts = [0u8; LANES];
+                for count in &mut counts[..R::GEOMETRY.pits()] {
+                    *count = rng.random_range(0..20);
+                }
+                Lanes::new(counts)
+            };
+            let first = [FirstPhase::NONE, FirstPhase::BOTH][number % 2];
+            let position = Position::new(side(), side(), crate::board::Side::North, first);
+            let want = reference::<R>(&net, &position);
+            for &level in CpuLevel::available() {
+                let net = net.clone().at_level(level);
+                assert_eq!(net.evaluate::<R>(&position), want, "{level:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_level_agrees_with_the_definition() {
+        agrees::<Kisolo>();
+        agrees::<Isolo>();
+    }
+
+    #[test]
+    fn files_are_read_back_and_foreign_ones_refused() {
+        let net = random(Profile::Kisolo);
+        let bytes = net.to_bytes();
+        assert_eq!(Net::from_bytes(&bytes), Ok(net));
+        let mut damaged = bytes.clone();
+        *damaged.last_mut().unwrap() ^= 1;
+        assert_eq!(Net::from_bytes(&damaged), Err(NetError::Damaged));
+        let cut = Net::from_bytes(&bytes[..bytes.len() - 2]);
+        assert!(matches!(cut, Err(NetError::Length(Profile::Kisolo, 28932, 28930))), "{cut:?}");
+        for foreign in [&b""[..], b"\n", b"kisolo-net 1 chess 0\n", b"kisolo-net 2 kisolo 0\n"] {
+            assert_eq!(Net::from_bytes(foreign), Err(NetError::Foreign));
+        }
+        assert_eq!(Net::from_bytes(&[b'x'; 1000]), Err(NetError::Foreign));
+    }
+}

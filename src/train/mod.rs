@@ -1,0 +1,12 @@
+//! Learning an evaluation: self-play that makes samples, and the fit of a
+//! network to them.
+
+mod fit;
+mod generate;
+mod model;
+mod sample;
+
+pub use fit::{Data, Fit, Recipe};
+pub use generate::Generator;
+pub use model::Model;
+pub use sample::{Header, MAGIC, Sample, ShardError, VERSION, read, write};
