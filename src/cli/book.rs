@@ -136,7 +136,7 @@ fn header(arguments: &Openings, found: usize) -> String {
 }
 
 /// A bar on a terminal that counts `what`, nothing elsewhere.
-fn progress(total: u64, what: &str) -> ProgressBar {
+pub(super) fn progress(total: u64, what: &str) -> ProgressBar {
     if !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();
     }

@@ -18,6 +18,7 @@ mod show;
 mod solve;
 mod standings;
 mod tied;
+mod train;
 mod tune;
 mod turns;
 mod values;
@@ -42,6 +43,7 @@ Examples:
   kisolo match                             a match against a weaker setting of itself
   kisolo rate games.jsonl                  ratings of all players in files of records
   kisolo report games.jsonl -o page.html   a page with tables, charts and games to replay
+  kisolo train generate FOLDER             games of the engine against itself, to learn from
   kisolo bench                             nodes a second, and the signature of the search
 
 The profiles are kisolo (the default), kisolo-free, kisolo-full and isolo.
@@ -88,6 +90,8 @@ enum Command {
     #[command(hide = true)]
     Tied(tied::Arguments),
     Solve(solve::Arguments),
+    /// Make samples by self-play and fit networks to them
+    Train(train::Arguments),
     /// Tune the constants of the search by self-play
     Tune(tune::Arguments),
     Turns(turns::TurnsArgs),
@@ -144,6 +148,7 @@ fn run(arguments: Arguments, matches: &ArgMatches) -> anyhow::Result<ExitCode> {
         Some(Command::Show(arguments)) => show::run(&arguments),
         Some(Command::Tied(arguments)) => tied::run(&arguments),
         Some(Command::Solve(arguments)) => solve::run(&arguments),
+        Some(Command::Train(arguments)) => train::run(&arguments),
         Some(Command::Tune(arguments)) => tune::run(&arguments),
         Some(Command::Turns(arguments)) => turns::run(&arguments),
     }

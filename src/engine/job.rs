@@ -6,6 +6,7 @@ use super::Algorithm;
 use super::event::{Best, Event, Line};
 use crate::board::{Position, Side};
 use crate::book::Choice;
+use crate::eval::{Evaluation, Net};
 use crate::mcts::{self, Guided, Plain, Tree};
 use crate::rules::{Game, GameResult, Move, Outcome, Rules, perft as count, with_rules};
 use crate::search::{
@@ -34,6 +35,10 @@ pub struct Search {
     pub techniques: Techniques,
     pub params: Params,
     pub threads: usize,
+    /// The difference of seeds judges positions, not a network.
+    pub seeds: bool,
+    /// A network beside those that are part of the program.
+    pub net: Option<Arc<Net>>,
 }
 
 impl Search {
@@ -64,6 +69,7 @@ impl Search {
             techniques: self.techniques,
             params: self.params.clone(),
             threads: self.threads,
+            evaluation: self.evaluation(),
         };
         let mut observer = Forward(sink);
         if R::set_up_due(&request.position) {
@@ -74,6 +80,15 @@ impl Search {
         Best {
             best: found.map(|found| Move::Sow(found.best)),
             ponder: found.and_then(|found| found.ponder).map(Move::Sow),
+        }
+    }
+
+    /// What judges positions.
+    fn evaluation(&self) -> Evaluation<'_> {
+        match &self.net {
+            _ if self.seeds => Evaluation::Seeds,
+            Some(net) => Evaluation::Net(net),
+            None => Evaluation::BuiltIn,
         }
     }
 

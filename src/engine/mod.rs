@@ -17,13 +17,14 @@ use thiserror::Error;
 
 use crate::board::Side;
 use crate::book::{Book, Choice};
-use crate::eval::{self, Parts};
+use crate::eval::{self, Net, Parts};
 use crate::mcts::Tree;
 use crate::rules::{Game, GameResult, Profile, with_rules};
 use crate::search::{STACK, Signals, Techniques};
 use crate::tt::{OutOfMemory, Table};
 
 pub use crate::book::BookError;
+pub use crate::eval::NetError;
 pub use crate::search::{Clock, Limits, MATE, Params, Progress, Tunable, plies_to_end};
 pub use crate::tt::Bound;
 pub use algorithm::{Algorithm, UnknownAlgorithm};
@@ -48,7 +49,7 @@ pub const MAX_THREADS: usize = 512;
 pub const MAX_BOOK_VARIETY: u32 = 1_000;
 
 /// Why the engine does not do what it is asked to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum EngineError {
     /// A job is running.
     #[error("a search is running; stop it first")]
@@ -56,6 +57,9 @@ pub enum EngineError {
     /// A table of this size cannot be had.
     #[error(transparent)]
     Memory(#[from] OutOfMemory),
+    /// A file is no network.
+    #[error(transparent)]
+    Net(#[from] NetError),
     /// Set-up moves cannot be counted through.
     #[error("a set-up is due: its 927983760 arrangements are not enumerated")]
     SetUpDue,
@@ -80,6 +84,9 @@ pub struct Settings {
     pub params: Params,
     /// Threads that search together.
     pub threads: usize,
+    /// Whether positions are judged by the difference of seeds, not by a
+    /// network.
+    pub seeds: bool,
     /// Whether moves are taken from the book.
     pub own_book: bool,
     /// How much worse than the best a book move may be, in centipawns.
@@ -103,6 +110,8 @@ pub struct Engine {
     /// Settings; changes count from the next search on.
     pub settings: Settings,
     book: Option<Book>,
+    /// A network from a file.
+    net: Option<Arc<Net>>,
     /// Moves taken from the book so far: games from one position differ.
     book_moves: u64,
     running: Option<Running>,
@@ -126,10 +135,12 @@ impl Engine {
                 analyse: false,
                 params: Params::DEFAULT,
                 threads: 1,
+                seeds: false,
                 own_book: false,
                 book_variety: 0,
             },
             book: None,
+            net: None,
             book_moves: 0,
             running: None,
         })
@@ -207,6 +218,32 @@ impl Engine {
         Ok(())
     }
 
+    /// Reads the network to judge positions of its profile by; without a path
+    /// it is the one that is part of the program. What was learned before is
+    /// forgotten.
+    ///
+    /// # Errors
+    /// While a job is running, or when the file is no network; the old one is
+    /// kept.
+    pub fn open_net(&mut self, path: Option<&Path>) -> Result<(), EngineError> {
+        self.idle()?;
+        self.net = path.map(Net::read).transpose()?.map(Arc::new);
+        self.clear()
+    }
+
+    /// Chooses between the difference of seeds and a network as the judge of
+    /// positions; another one than before begins knowing nothing.
+    ///
+    /// # Errors
+    /// While a job is running.
+    pub fn judge_by_seeds(&mut self, seeds: bool) -> Result<(), EngineError> {
+        if seeds != self.settings.seeds {
+            self.clear()?;
+            self.settings.seeds = seeds;
+        }
+        Ok(())
+    }
+
     /// The book's move in the game on the board, unless the search was asked
     /// for more than a move to be played.
     fn book_move(&mut self, limits: &Limits) -> Option<Choice> {
@@ -267,6 +304,8 @@ impl Engine {
             techniques: Techniques::ALL,
             params: self.settings.params.clone(),
             threads: self.settings.threads,
+            seeds: self.settings.seeds,
+            net: self.net.clone(),
         };
         self.start(ponder, move |signals| search.run(signals, sink))
     }

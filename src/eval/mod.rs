@@ -1,10 +1,12 @@
 //! Static evaluation of positions.
 
+mod built_in;
 mod net;
 
 use crate::board::Position;
 use crate::rules::Rules;
 
+pub use built_in::{Evaluation, built_in};
 pub use net::{BUCKETS, CENTIPAWNS, HIDDEN, Net, NetError, OUTPUT_UNIT, UNIT, features, inputs};
 
 /// What one seed more than the opponent is worth, in centipawns: the unit of

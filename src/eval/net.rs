@@ -9,6 +9,10 @@
 //! All weights are `i16`: those of the first layer in units of 1/255, those of
 //! the second in units of 1/64.
 
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
 use thiserror::Error;
 
 use crate::board::{LANES, Lanes, Position};
@@ -27,12 +31,15 @@ pub const OUTPUT_UNIT: i32 = 64;
 /// chance of 57% and 1000 cp one of 95%.
 pub const CENTIPAWNS: i32 = 333;
 /// The largest score of the network, either way, in centipawns.
-const MOST: i32 = 12_000;
+const MOST: i32 = 4_000;
 
 /// The first line of a file of weights.
 const MAGIC: &str = "kisolo-net 1";
 /// The longest first line, in bytes.
 const LONGEST_HEADER: usize = 256;
+
+/// More than any file of weights has, in bytes.
+const MOST_BYTES: u64 = 1 << 20;
 
 /// Inputs of a board with so many pits a side.
 pub const fn inputs(pits: usize) -> usize {
@@ -66,6 +73,9 @@ pub struct Net {
 /// Why weights cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum NetError {
+    /// The file cannot be read.
+    #[error("{0}")]
+    Unreadable(String),
     /// The file does not begin as one of weights does.
     #[error("no net: its first line is not '{MAGIC} PROFILE CHECKSUM'")]
     Foreign,
@@ -75,9 +85,6 @@ pub enum NetError {
     /// The weights are not those that were written.
     #[error("the weights are damaged: their checksum is wrong")]
     Damaged,
-    /// The weights of another profile.
-    #[error("a net of {0}, not of {1}")]
-    Profile(Profile, Profile),
 }
 
 impl Net {
@@ -100,6 +107,11 @@ impl Net {
         self.profile
     }
 
+    /// A name that tells networks apart: the checksum of the weights.
+    pub fn name(&self) -> String {
+        format!("{:016x}", checksum(&self.weights()))
+    }
+
     /// The same network, evaluated with the instructions of `level`.
     #[must_use]
     pub fn at_level(self, level: CpuLevel) -> Self {
@@ -113,20 +125,58 @@ impl Net {
         self.level.run(Forward { net: self, position, rules: R::default() })
     }
 
+    /// The logarithm of the odds that the side to move wins, of a position that
+    /// sets these inputs: what the score is made of, without its rounding.
+    pub fn log_odds(&self, inputs: impl Iterator<Item = usize>) -> f64 {
+        let mut hidden = self.bias;
+        inputs.for_each(|input| add_row(&mut hidden, &self.rows[input]));
+        f64::from(self.output(&hidden)) / f64::from(i32::from(UNIT) * OUTPUT_UNIT)
+    }
+
+    /// The output unit, in units of `1 / (UNIT * OUTPUT_UNIT)`.
+    #[inline(always)]
+    fn output(&self, hidden: &[i16; HIDDEN]) -> i32 {
+        let products = hidden.iter().zip(&self.output);
+        let product =
+            |(unit, weight): (&i16, &i16)| i32::from((*unit).clamp(0, UNIT)) * i32::from(*weight);
+        self.output_bias + products.map(product).sum::<i32>()
+    }
+
     /// The file: a line with profile and checksum, then the weights, all
     /// little-endian.
     pub fn to_bytes(&self) -> Vec<u8> {
+        let weights = self.weights();
+        let header = format!("{MAGIC} {} {:016x}\n", self.profile, checksum(&weights));
+        [header.into_bytes(), weights].concat()
+    }
+
+    /// All weights, little-endian, in the order of the file.
+    fn weights(&self) -> Vec<u8> {
         let mut weights = Vec::new();
         let rows = self.rows.iter().flatten();
         for weight in rows.chain(&self.bias).chain(&self.output) {
             weights.extend_from_slice(&weight.to_le_bytes());
         }
         weights.extend_from_slice(&self.output_bias.to_le_bytes());
-        let header = format!("{MAGIC} {} {:016x}\n", self.profile, checksum(&weights));
-        [header.into_bytes(), weights].concat()
+        weights
     }
 
-    /// Reads a file that [`Net::to_bytes`] made.
+    /// Reads a file of weights.
+    ///
+    /// # Errors
+    /// When it cannot be read or is none.
+    pub fn read(path: &Path) -> Result<Self, NetError> {
+        let unreadable = |error: io::Error| NetError::Unreadable(error.to_string());
+        let file = File::open(path).map_err(unreadable)?;
+        if !file.metadata().map_err(unreadable)?.is_file() {
+            return Err(NetError::Unreadable("no regular file".to_owned()));
+        }
+        let mut bytes = Vec::new();
+        file.take(MOST_BYTES).read_to_end(&mut bytes).map_err(unreadable)?;
+        Self::from_bytes(&bytes)
+    }
+
+    /// Reads what [`Net::to_bytes`] made.
     ///
     /// # Errors
     /// Says why the bytes are no network.
@@ -207,10 +257,7 @@ impl<R: Rules> Kernel for Forward<'_, R> {
                 }
             }
         }
-        let mut sum = self.net.output_bias;
-        for (unit, weight) in hidden.iter().zip(&self.net.output) {
-            sum += i32::from((*unit).clamp(0, UNIT)) * i32::from(*weight);
-        }
+        let sum = self.net.output(&hidden);
         // Far below the range of i64; the division rounds towards even.
         let score =
             i64::from(sum) * i64::from(CENTIPAWNS) / (i64::from(UNIT) * i64::from(OUTPUT_UNIT));

@@ -5,11 +5,12 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::params::{
-    EXPLORATION, MINIMAX_WEIGHT, PLAYOUT_TURNS, PRIOR_SCALE, SEED, SQUASH, TEMPO, UCT_EXPLORATION,
+    EXPLORATION, MINIMAX_WEIGHT, NET_PRIOR_SCALE, PLAYOUT_SEED, PLAYOUT_TURNS, PRIOR_SCALE, SQUASH,
+    TEMPO, UCT_EXPLORATION,
 };
 use super::tree::{Node, ONE, Verdict};
 use crate::board::Position;
-use crate::eval::{self, evaluate};
+use crate::eval::{CENTIPAWNS, Net, SEED, evaluate};
 use crate::rules::{Outcome, Rules};
 
 /// A way to judge leaves and to choose among turns.
@@ -17,11 +18,12 @@ pub trait Method: Send {
     /// Whether values come from the evaluation.
     const GUIDED: bool;
 
-    /// The method as the thread with this number of a search uses it.
-    fn new(thread: usize) -> Self;
+    /// The method as the thread with this number of a search uses it, with
+    /// estimates of a network or of the seeds.
+    fn new(thread: usize, network: bool) -> Self;
 
     /// An estimate of a new position, in centipawns for the side to move.
-    fn estimate<R: Rules>(&self, position: &Position) -> i32;
+    fn estimate<R: Rules>(&self, net: Option<&Net>, position: &Position) -> i32;
 
     /// The value of a new position to its side to move, from 0 to `ONE`.
     /// `verdict` is that on the position, by the estimates behind its turns.
@@ -43,6 +45,8 @@ pub trait Method: Send {
 /// mean of its visits and by the best evaluation below it ("implicit minimax
 /// backups", Lanctot and others, 2014).
 pub struct Guided {
+    /// The evaluation that makes a turn e times as promising.
+    prior_scale: f32,
     squash: Box<[f32; SQUASHED]>,
 }
 
@@ -63,17 +67,19 @@ impl Guided {
 impl Method for Guided {
     const GUIDED: bool = true;
 
-    fn new(_: usize) -> Self {
+    fn new(_: usize, network: bool) -> Self {
+        let (squash, prior_scale) =
+            if network { (CENTIPAWNS as f32, NET_PRIOR_SCALE) } else { (SQUASH, PRIOR_SCALE) };
         let entry = |index| {
             let score = index as i32 * SQUASH_STEP - SQUASH_LAST;
-            1.0 / (1.0 + libm::expf(-score as f32 / SQUASH))
+            1.0 / (1.0 + libm::expf(-score as f32 / squash))
         };
-        Self { squash: Box::new(std::array::from_fn(entry)) }
+        Self { prior_scale, squash: Box::new(std::array::from_fn(entry)) }
     }
 
     #[inline(always)]
-    fn estimate<R: Rules>(&self, position: &Position) -> i32 {
-        evaluate::<R>(position) + TEMPO
+    fn estimate<R: Rules>(&self, net: Option<&Net>, position: &Position) -> i32 {
+        net.map_or_else(|| evaluate::<R>(position) + TEMPO, |net| net.evaluate::<R>(position))
     }
 
     #[inline(always)]
@@ -83,7 +89,7 @@ impl Method for Guided {
 
     #[inline(always)]
     fn promise(&self, score: i32) -> f32 {
-        libm::expf(score.clamp(-SQUASH_LAST, SQUASH_LAST) as f32 / PRIOR_SCALE)
+        libm::expf(score.clamp(-SQUASH_LAST, SQUASH_LAST) as f32 / self.prior_scale)
     }
 
     #[inline(always)]
@@ -131,11 +137,11 @@ impl Plain {
 impl Method for Plain {
     const GUIDED: bool = false;
 
-    fn new(thread: usize) -> Self {
-        Self { rng: Xoshiro256PlusPlus::seed_from_u64(SEED + thread as u64) }
+    fn new(thread: usize, _: bool) -> Self {
+        Self { rng: Xoshiro256PlusPlus::seed_from_u64(PLAYOUT_SEED + thread as u64) }
     }
 
-    fn estimate<R: Rules>(&self, _: &Position) -> i32 {
+    fn estimate<R: Rules>(&self, _: Option<&Net>, _: &Position) -> i32 {
         0
     }
 
@@ -158,11 +164,12 @@ impl Method for Plain {
     }
 }
 
-/// The score in centipawns that stands for a probability of winning.
+/// The score in centipawns that stands for a probability of winning, on the
+/// scale of the networks.
 pub fn score_of<R: Rules>(probability: f32) -> i32 {
-    let most = eval::SEED * R::SEEDS as i32;
+    let most = SEED * R::SEEDS as i32;
     let odds = probability / (1.0 - probability).max(f32::MIN_POSITIVE);
-    let score = (libm::logf(odds.max(f32::MIN_POSITIVE)) * SQUASH) as i32;
+    let score = (libm::logf(odds.max(f32::MIN_POSITIVE)) * CENTIPAWNS as f32) as i32;
     score.clamp(-most, most)
 }
 
@@ -173,8 +180,8 @@ mod tests {
 
     #[test]
     fn scores_come_back_from_probabilities() {
-        let guided = Guided::new(0);
-        for score in [-1500, -200, 0, 40, 800] {
+        let guided = Guided::new(0, true);
+        for score in [-900, -200, 0, 40, 800] {
             let back = score_of::<Kisolo>(guided.squashed(score));
             assert!((back - score).abs() < 2 * SQUASH_STEP, "{score}: {back}");
         }
@@ -185,7 +192,7 @@ mod tests {
 
     #[test]
     fn random_games_are_won_and_lost() {
-        let mut plain = Plain::new(0);
+        let mut plain = Plain::new(0, false);
         let start = Profile::Kisolo.start_position();
         let results: Vec<u32> = (0..200).map(|_| plain.playout::<Kisolo>(&start)).collect();
         for result in [0, ONE] {

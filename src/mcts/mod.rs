@@ -56,9 +56,11 @@ pub fn search<R: Rules, M: Method>(
     let driver = Driver::new(request, signals, allowed.len());
     tree.begin::<R>(root, TimePlan::new(&request.limits).hard);
     let tree = &*tree;
+    let net = request.evaluation.net::<R>();
     let team = Team::new(request.threads);
-    let worker =
-        |thread| Worker::<R, M>::new(tree, (request.position, request.earlier), allowed, thread);
+    let worker = |thread| {
+        Worker::<R, M>::new(tree, (request.position, request.earlier), allowed, net, thread)
+    };
     // There is an answer before any limit counts, and before others join in.
     let mut leader = worker(0);
     leader.visit();

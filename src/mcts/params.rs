@@ -18,12 +18,14 @@ pub const MINIMAX_WEIGHT: f32 = 0.3;
 /// The evaluation, in centipawns, that makes a turn e times as promising. (150
 /// is 100 Elo weaker, 900 is alike.)
 pub const PRIOR_SCALE: f32 = 600.0;
+/// The same where a network evaluates.
+pub const NET_PRIOR_SCALE: f32 = 200.0;
 /// How much plain UCT explores: the root of 2, the textbook's value.
 pub const UCT_EXPLORATION: f32 = std::f32::consts::SQRT_2;
 /// Turns after which a random game counts as drawn: they last about 40.
 pub const PLAYOUT_TURNS: u32 = 1000;
 /// The seed of all random games.
-pub const SEED: u64 = 0x6b69_736f_6c6f;
+pub const PLAYOUT_SEED: u64 = 0x6b69_736f_6c6f;
 
 /// Visits between two looks at the clock and the stop signal: some tens of
 /// microseconds, with random games a few hundred.

@@ -6,6 +6,7 @@ use std::ops::Range;
 use super::leaf::Method;
 use super::tree::{ONE, ROOT, Tree, Verdict};
 use crate::board::{Pit, PitSet, Position};
+use crate::eval::Net;
 use crate::rules::{MAX_TURNS, Outcome, Rules};
 use crate::search::{DRAW, Line, MATE, MAX_PLY};
 
@@ -28,6 +29,7 @@ pub struct Worker<'a, R, M> {
     /// The turns at the root that are looked at.
     allowed: PitSet,
     method: M,
+    net: Option<&'a Net>,
     line: Line,
     path: Vec<usize>,
     /// The longest path so far, in plies.
@@ -41,13 +43,15 @@ impl<'a, R: Rules, M: Method> Worker<'a, R, M> {
         tree: &'a Tree,
         (root, earlier): (Position, &[u64]),
         allowed: PitSet,
+        net: Option<&'a Net>,
         thread: usize,
     ) -> Self {
         Self {
             tree,
             root,
             allowed,
-            method: M::new(thread),
+            method: M::new(thread, net.is_some()),
+            net,
             line: Line::new(earlier, MAX_PLY + 1),
             path: Vec::with_capacity(MAX_PLY + 1),
             deepest: 0,
@@ -109,7 +113,7 @@ impl<'a, R: Rules, M: Method> Worker<'a, R, M> {
     /// Adds the children of a leaf, if there is room; its value.
     fn expand(&mut self, index: usize, position: &Position) -> u32 {
         if self.path.len() > MAX_PLY - 1 {
-            let estimate = Verdict::estimate(self.method.estimate::<R>(position));
+            let estimate = Verdict::estimate(self.method.estimate::<R>(self.net, position));
             return self.method.value::<R>(position, estimate);
         }
         let turns = self.look(position);
@@ -142,7 +146,9 @@ impl<'a, R: Rules, M: Method> Worker<'a, R, M> {
                 Outcome::Loss => Verdict::end(MATE),
                 Outcome::Draw => Verdict::end(DRAW),
                 Outcome::Ongoing if self.line.contains(turn.after.hash()) => Verdict::end(DRAW),
-                Outcome::Ongoing => Verdict::estimate(self.method.estimate::<R>(&turn.after)),
+                Outcome::Ongoing => {
+                    Verdict::estimate(self.method.estimate::<R>(self.net, &turn.after))
+                }
             };
             turns.turns[turns.count] = (pit, verdict);
             turns.count += 1;

@@ -14,6 +14,10 @@ use crate::rules::{Game, MAX_TURNS, Profile};
 /// The largest turn limit.
 const MAX_TURN_LIMIT: i64 = 1_000_000;
 
+/// The values of `Evaluation`: a network, or the difference of seeds.
+const NET: &str = "net";
+const SEEDS: &str = "seeds";
+
 /// How UCI writes a string without characters.
 const EMPTY: &str = "<empty>";
 
@@ -31,13 +35,17 @@ enum Kind {
     /// A text, by default none.
     Text,
     Search,
+    /// One of these, the first of which is the default.
+    Choice(&'static [&'static str]),
     Button,
 }
 
 /// The options by their names, in the order in which they are announced.
-const OPTIONS: [(&str, Kind); 13] = [
+const OPTIONS: [(&str, Kind); 15] = [
     ("UCI_Variant", Kind::Profile),
     ("Search", Kind::Search),
+    ("Evaluation", Kind::Choice(&[NET, SEEDS])),
+    ("EvalFile", Kind::Text),
     ("Hash", Kind::Spin { default: DEFAULT_HASH_MIB as i64, min: 1, max: MAX_HASH_MIB as i64 }),
     ("Threads", Kind::Spin { default: 1, min: 1, max: MAX_THREADS as i64 }),
     ("Clear Hash", Kind::Button),
@@ -61,6 +69,7 @@ enum Value {
     Profile(Profile),
     Text(String),
     Search(Algorithm),
+    Choice(&'static str),
     Button,
 }
 
@@ -81,6 +90,7 @@ fn announcement(name: &str, kind: &Kind) -> String {
         Kind::Spin { default, min, max } => format!("spin default {default} min {min} max {max}"),
         Kind::Profile => combo(&Profile::ALL),
         Kind::Search => combo(&Algorithm::ALL),
+        Kind::Choice(names) => combo(names),
         Kind::Text => format!("string default {EMPTY}"),
         Kind::Button => "button".to_owned(),
     };
@@ -151,6 +161,14 @@ pub fn set(
         ("Hash", Value::Spin(mib)) => {
             engine.resize(mib as usize).map_err(|e| e.to_string())?;
         }
+        ("Evaluation", Value::Choice(name)) => {
+            engine.judge_by_seeds(name == SEEDS).map_err(|e| e.to_string())?;
+        }
+        ("EvalFile", Value::Text(file)) => {
+            let path = (!file.is_empty()).then(|| Path::new(&file));
+            let opened = engine.open_net(path);
+            opened.map_err(|error| format!("network {}: {error}", quoted(&file)))?;
+        }
         ("Clear Hash", _) => engine.clear().map_err(|e| e.to_string())?,
         ("MultiPV", Value::Spin(lines)) => engine.settings.multi_pv = lines as usize,
         ("Threads", Value::Spin(threads)) => engine.settings.threads = threads as usize,
@@ -211,6 +229,11 @@ fn parse(name: &str, kind: &Kind, value: Option<&str>) -> Result<Value, String> 
             .parse()
             .map(Value::Profile)
             .map_err(|error: crate::rules::UnknownProfile| error.to_string()),
+        Kind::Choice(names) => names
+            .iter()
+            .find(|name| value.is_some_and(|value| name.eq_ignore_ascii_case(value)))
+            .map(|name| Value::Choice(name))
+            .ok_or_else(|| format!("option {name} takes {}, not {given}", names.join(" or "))),
         Kind::Search => value
             .and_then(|value| value.parse().ok())
             .map(Value::Search)

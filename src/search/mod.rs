@@ -21,6 +21,7 @@ use std::thread::Builder;
 use std::time::Duration;
 
 use crate::board::{Lanes, Pit, Position};
+use crate::eval::Evaluation;
 use crate::rules::Rules;
 use crate::tt::{Bound, Table};
 
@@ -114,6 +115,8 @@ pub struct Request<'a> {
     pub params: Params,
     /// Threads that search together (1 or more).
     pub threads: usize,
+    /// What positions are judged by.
+    pub evaluation: Evaluation<'a>,
 }
 
 impl<'a> Request<'a> {
@@ -127,6 +130,7 @@ impl<'a> Request<'a> {
             techniques: Techniques::ALL,
             params: Params::DEFAULT,
             threads: 1,
+            evaluation: Evaluation::BuiltIn,
         }
     }
 }

@@ -12,7 +12,7 @@ use super::score::{DRAW, INFINITE, MATE_BOUND, from_table, loss_at, to_table, wi
 use super::team::Team;
 use super::{Limits, MAX_PLY, Observer, Progress, Request, Signals, Techniques};
 use crate::board::{Pit, PitSet, Position};
-use crate::eval::evaluate;
+use crate::eval::{Net, evaluate};
 use crate::rules::{Outcome, Rules, Turn};
 use crate::tt::{Bound, Entry, Table};
 
@@ -76,6 +76,8 @@ pub struct Worker<'a, R, O> {
     pub may_abort: bool,
     pub lines: Box<Lines>,
     pub params: Params,
+    /// What judges positions; without one it is the difference of seeds.
+    net: Option<&'a Net>,
     reductions: Reductions,
     history: Box<History>,
     line: Line,
@@ -113,6 +115,7 @@ impl<'a, R: Rules, O: Observer> Worker<'a, R, O> {
             lines: Box::new(Lines { pits: [[Pit(0); MAX_PLY]; MAX_PLY], lengths: [0; MAX_PLY] }),
             reductions: Reductions::new(&request.params),
             params: request.params.clone(),
+            net: request.evaluation.net::<R>(),
             history: Box::new(History::new()),
             line: Line::new(request.earlier, MAX_PLY + 1),
             buffers: vec![empty_buffer(); MAX_PLY].into_boxed_slice(),
@@ -274,6 +277,9 @@ impl<'a, R: Rules, O: Observer> Worker<'a, R, O> {
     /// What a position is worth without any search.
     #[inline(always)]
     fn estimate(&self, position: &Position) -> i32 {
+        if let Some(net) = self.net {
+            return net.evaluate::<R>(position);
+        }
         let tempo = if self.techniques.selective { self.params.tempo } else { 0 };
         evaluate::<R>(position) + tempo
     }

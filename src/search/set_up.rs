@@ -22,7 +22,7 @@ use super::params::{
 use super::score::{INFINITE, plies_to_end};
 use super::{Limits, MAX_PLY, Observer, Params, Progress, Report, Request, Signals, search};
 use crate::board::{Lanes, Pit, Position};
-use crate::eval::SEED;
+use crate::eval::{Evaluation, SEED};
 use crate::rules::Rules;
 use crate::tt::{Bound, Table};
 
@@ -89,6 +89,7 @@ struct Judge<'a, R> {
     /// Arrangements of the opponent, if it sets up later.
     replies: Vec<Lanes>,
     params: &'a Params,
+    evaluation: Evaluation<'a>,
     table: &'a Table,
     signals: &'a Signals,
     watch: Watch<'a>,
@@ -108,6 +109,7 @@ impl<'a, R: Rules> Judge<'a, R> {
             replies: sampled,
             rng,
             params: &request.params,
+            evaluation: request.evaluation,
             table,
             signals,
             watch: Watch::new(&request.limits, signals),
@@ -231,7 +233,11 @@ impl<'a, R: Rules> Judge<'a, R> {
     fn search(&mut self, position: &Position) -> i32 {
         let move_time = self.watch.remaining();
         let limits = Limits { depth: Some(self.depth), move_time, ..Limits::default() };
-        let request = Request { params: self.params.clone(), ..Request::new(*position, limits) };
+        let request = Request {
+            params: self.params.clone(),
+            evaluation: self.evaluation,
+            ..Request::new(*position, limits)
+        };
         match search::<R>(&request, self.table, self.signals, &mut ()) {
             Some(found) => {
                 self.nodes += found.nodes;

@@ -34,6 +34,8 @@ pub struct Recipe {
     pub profile: String,
     /// Passes through all samples.
     pub epochs: u32,
+    /// Epochs without a better loss on the held-out games after which it ends.
+    pub patience: u32,
     /// Samples of a batch.
     pub batch: usize,
     /// The first learning rate; it falls along half a cosine.
@@ -86,6 +88,16 @@ impl Data {
         Self { profile, train, held_out, scale, floor }
     }
 
+    /// The mean loss of forecasts of the held-out samples: the logarithm of
+    /// the odds by their inputs.
+    pub fn held_out_loss(&self, forecast: impl Fn(&[u16]) -> f64) -> f64 {
+        let loss = |example: &Example| {
+            let inputs = &example.features[..usize::from(example.count)];
+            cross_entropy(sigmoid(forecast(inputs) as f32), example.target)
+        };
+        self.held_out.iter().map(loss).sum::<f64>() / self.held_out.len().max(1) as f64
+    }
+
     /// Samples to learn from, and those held out.
     pub const fn sizes(&self) -> (usize, usize) {
         (self.train.len(), self.held_out.len())
@@ -132,9 +144,22 @@ impl Fit {
         Self { recipe, epoch: 0, losses: Vec::new(), best: model.clone(), model, adam }
     }
 
-    /// Whether all epochs are done.
-    pub const fn finished(&self) -> bool {
-        self.epoch >= self.recipe.epochs
+    /// Whether all epochs are done, or more would be no use.
+    pub fn finished(&self) -> bool {
+        let best = self.losses.iter().map(|losses| losses[1]).enumerate();
+        let best = best.min_by(|a, b| a.1.total_cmp(&b.1)).map_or(0, |(epoch, _)| epoch);
+        self.epoch >= self.recipe.epochs || self.losses.len() > best + self.recipe.patience as usize
+    }
+
+    /// Whether its parts belong together, which those of a file may not.
+    pub fn is_whole(&self) -> bool {
+        let size = |profile| Model::size(profile);
+        self.recipe.profile.parse().is_ok_and(|profile: Profile| {
+            let models = [&self.model, &self.best];
+            models.iter().all(|model| model.0.len() == size(profile))
+                && self.adam.fits(&self.model)
+                && self.losses.len() == self.epoch as usize
+        })
     }
 
     /// The weights with the least loss so far.
@@ -213,7 +238,8 @@ mod tests {
     use crate::train::Generator;
 
     fn samples() -> Vec<Sample> {
-        let mut generator = Generator::new(Profile::Kisolo, 200, 1).unwrap();
+        let mut generator =
+            Generator::new(Profile::Kisolo, crate::eval::Evaluation::Seeds, 200, 1).unwrap();
         let mut seen = std::collections::HashSet::new();
         let signals = Signals::default();
         (0..60).flat_map(|game| generator.game(game, &mut seen, &signals).unwrap()).collect()
@@ -221,7 +247,7 @@ mod tests {
 
     fn recipe() -> Recipe {
         let profile = Profile::Kisolo.to_string();
-        Recipe { profile, epochs: 6, batch: 256, rate: 0.01, blend: 0.5, seed: 1 }
+        Recipe { profile, epochs: 6, patience: 6, batch: 256, rate: 0.01, blend: 0.5, seed: 1 }
     }
 
     #[test]

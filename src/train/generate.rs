@@ -11,6 +11,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::sample::Sample;
 use crate::board::{LANES, Lanes, Position};
+use crate::eval::Evaluation;
 use crate::rules::{Game, GameResult, Move, Profile, with_rules};
 use crate::search::{Found, Limits, Request, Signals, plies_to_end, search};
 use crate::tt::{OutOfMemory, Table};
@@ -31,21 +32,27 @@ const LONGEST: usize = 300;
 const BALANCE: i32 = 1500;
 
 /// Plays games.
-pub struct Generator {
+pub struct Generator<'a> {
     profile: Profile,
     nodes: u64,
+    evaluation: Evaluation<'a>,
     table: Table,
     rng: Xoshiro256PlusPlus,
 }
 
-impl Generator {
+impl<'a> Generator<'a> {
     /// A generator whose games depend on its arguments alone.
     ///
     /// # Errors
     /// When there is no memory for the table of the players.
-    pub fn new(profile: Profile, nodes: u64, seed: u64) -> Result<Self, OutOfMemory> {
+    pub fn new(
+        profile: Profile,
+        evaluation: Evaluation<'a>,
+        nodes: u64,
+        seed: u64,
+    ) -> Result<Self, OutOfMemory> {
         let rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-        Ok(Self { profile, nodes, table: Table::new(HASH_MIB)?, rng })
+        Ok(Self { profile, nodes, evaluation, table: Table::new(HASH_MIB)?, rng })
     }
 
     /// The samples of one game; `seen` keeps their keys, so that none comes
@@ -116,7 +123,11 @@ impl Generator {
 
     fn search(&self, game: &Game, signals: &Signals) -> Option<Found> {
         let limits = Limits { nodes: Some(self.nodes), ..Limits::default() };
-        let request = Request { earlier: game.earlier(), ..Request::new(*game.position(), limits) };
+        let request = Request {
+            earlier: game.earlier(),
+            evaluation: self.evaluation,
+            ..Request::new(*game.position(), limits)
+        };
         with_rules!(self.profile, R => search::<R>(&request, &self.table, signals, &mut ()))
     }
 
@@ -165,7 +176,7 @@ mod tests {
     fn the_same_seed_plays_the_same_games_without_repeats() {
         for profile in Profile::ALL {
             let games = || {
-                let mut generator = Generator::new(profile, 200, 5).unwrap();
+                let mut generator = Generator::new(profile, Evaluation::Seeds, 200, 5).unwrap();
                 let mut seen = HashSet::new();
                 let signals = Signals::default();
                 let mut game = |number| generator.game(number, &mut seen, &signals).unwrap();

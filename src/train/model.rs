@@ -46,6 +46,11 @@ pub fn cross_entropy(forecast: f32, target: f32) -> f64 {
 }
 
 impl Model {
+    /// How many weights a network of a profile has.
+    pub const fn size(profile: Profile) -> usize {
+        (inputs(profile.geometry().pits()) + 2) * HIDDEN + 1
+    }
+
     /// Random small weights.
     pub fn random(profile: Profile, rng: &mut Xoshiro256PlusPlus) -> Self {
         let inputs = inputs(profile.geometry().pits());
@@ -147,6 +152,11 @@ impl Adam {
     /// No memory yet.
     pub fn new(model: &Model) -> Self {
         Self { mean: Model::zeros(model), square: Model::zeros(model), steps: 0 }
+    }
+
+    /// Whether it is the memory of such a model.
+    pub fn fits(&self, model: &Model) -> bool {
+        [&self.mean, &self.square].iter().all(|part| part.0.len() == model.0.len())
     }
 
     /// Moves the weights against the mean gradient of a batch.

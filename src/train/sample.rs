@@ -91,6 +91,11 @@ impl Sample {
         self.game.get()
     }
 
+    /// Gives its game another number.
+    pub fn set_game(&mut self, game: u32) {
+        self.game = game.into();
+    }
+
     /// The moves before it.
     pub fn ply(&self) -> u16 {
         self.ply.get()
