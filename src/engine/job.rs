@@ -2,11 +2,11 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::Algorithm;
 use super::event::{Best, Event, Line};
+use super::{Algorithm, evaluation};
 use crate::board::{Position, Side};
 use crate::book::Choice;
-use crate::eval::{Evaluation, Net};
+use crate::eval::Net;
 use crate::mcts::{self, Guided, Plain, Tree};
 use crate::rules::{Game, GameResult, Move, Outcome, Rules, perft as count, with_rules};
 use crate::search::{
@@ -69,7 +69,7 @@ impl Search {
             techniques: self.techniques,
             params: self.params.clone(),
             threads: self.threads,
-            evaluation: self.evaluation(),
+            evaluation: evaluation(self.seeds, self.net.as_deref()),
         };
         let mut observer = Forward(sink);
         if R::set_up_due(&request.position) {
@@ -80,15 +80,6 @@ impl Search {
         Best {
             best: found.map(|found| Move::Sow(found.best)),
             ponder: found.and_then(|found| found.ponder).map(Move::Sow),
-        }
-    }
-
-    /// What judges positions.
-    fn evaluation(&self) -> Evaluation<'_> {
-        match &self.net {
-            _ if self.seeds => Evaluation::Seeds,
-            Some(net) => Evaluation::Net(net),
-            None => Evaluation::BuiltIn,
         }
     }
 

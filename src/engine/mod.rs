@@ -17,7 +17,7 @@ use thiserror::Error;
 
 use crate::board::Side;
 use crate::book::{Book, Choice};
-use crate::eval::{self, Net, Parts};
+use crate::eval::{self, Evaluation, Explained, Net};
 use crate::mcts::Tree;
 use crate::rules::{Game, GameResult, Profile, with_rules};
 use crate::search::{STACK, Signals, Techniques};
@@ -267,8 +267,11 @@ impl Engine {
 
     /// The parts of the static evaluation of the position on the board, for
     /// the side to move.
-    pub fn evaluate(&self) -> Parts {
-        with_rules!(self.game.profile(), R => eval::parts::<R>(self.game.position()))
+    pub fn evaluate(&self) -> Explained {
+        let evaluation = evaluation(self.settings.seeds, self.net.as_deref());
+        with_rules!(self.game.profile(), R => {
+            eval::explain::<R>(self.game.position(), evaluation.net::<R>())
+        })
     }
 
     /// Starts a search of the position on the board. Events go to `sink`, the
@@ -394,6 +397,16 @@ impl Engine {
         self.idle()?;
         // No job is running, so nobody else holds the table.
         Arc::get_mut(&mut self.table).ok_or(EngineError::Busy)
+    }
+}
+
+/// What judges positions: the difference of seeds, this network or a built-in
+/// one.
+const fn evaluation(seeds: bool, net: Option<&Net>) -> Evaluation<'_> {
+    match net {
+        _ if seeds => Evaluation::Seeds,
+        Some(net) => Evaluation::Net(net),
+        None => Evaluation::BuiltIn,
     }
 }
 

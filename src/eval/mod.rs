@@ -1,13 +1,15 @@
 //! Static evaluation of positions.
 
 mod built_in;
+mod explain;
 mod net;
 
 use crate::board::Position;
 use crate::rules::Rules;
 
 pub use built_in::{Evaluation, built_in};
-pub use net::{BUCKETS, CENTIPAWNS, HIDDEN, Net, NetError, OUTPUT_UNIT, UNIT, features, inputs};
+pub use explain::{Explained, NetParts, explain};
+pub use net::{BUCKETS, CENTIPAWNS, HIDDEN, Inputs, Net, NetError, OUTPUT_UNIT, UNIT, inputs};
 
 /// What one seed more than the opponent is worth, in centipawns: the unit of
 /// the scale.

@@ -9,7 +9,7 @@ use super::input::{Input, forward};
 use super::options::{self, SessionOptions};
 use super::report::{Namer, progress};
 use super::{go, position, query};
-use crate::board::{Side, quoted};
+use crate::board::{Side, pit_name, quoted};
 use crate::engine::{Engine, Event, MAX_PERFT_DEPTH};
 use crate::rules::{GameResult, Profile};
 
@@ -295,11 +295,21 @@ impl<W: Write> Session<W> {
     }
 
     fn eval(&mut self) -> io::Result<()> {
-        let parts = self.engine.evaluate();
-        let side = self.engine.game().position().side;
-        self.say(&format!("eval seeds {}", parts.seeds))?;
-        self.say(&format!("eval mobility {}", parts.mobility))?;
-        self.say(&format!("eval total {} cp for {side}", parts.total()))
+        let game = self.engine.game();
+        let (side, geometry) = (game.position().side, game.profile().geometry());
+        let explained = self.engine.evaluate();
+        self.say(&format!("eval seeds {}", explained.seeds.seeds))?;
+        self.say(&format!("eval mobility {}", explained.seeds.mobility))?;
+        if let Some(net) = &explained.net {
+            for (side, pits) in [(side, &net.own), (side.other(), &net.enemy)] {
+                for &(pit, count, share) in pits {
+                    let name = pit_name(geometry, side, pit);
+                    self.say(&format!("eval pit {name} {count} {share:+}"))?;
+                }
+            }
+            self.say(&format!("eval net {}", net.score))?;
+        }
+        self.say(&format!("eval total {} cp for {side}", explained.total()))
     }
 
     fn moves(&mut self) -> io::Result<()> {

@@ -13,9 +13,9 @@ use rand::seq::SliceRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
 
-use super::model::{Adam, Example, MOST_FEATURES, Model, cross_entropy, sigmoid};
+use super::model::{Adam, Example, Model, cross_entropy, sigmoid};
 use super::sample::Sample;
-use crate::eval::features;
+use crate::eval::Inputs;
 use crate::rules::{Profile, with_rules};
 
 /// One game in so many is held out.
@@ -90,10 +90,9 @@ impl Data {
 
     /// The mean loss of forecasts of the held-out samples: the logarithm of
     /// the odds by their inputs.
-    pub fn held_out_loss(&self, forecast: impl Fn(&[u16]) -> f64) -> f64 {
+    pub fn held_out_loss(&self, forecast: impl Fn(&Inputs) -> f64) -> f64 {
         let loss = |example: &Example| {
-            let inputs = &example.features[..usize::from(example.count)];
-            cross_entropy(sigmoid(forecast(inputs) as f32), example.target)
+            cross_entropy(sigmoid(forecast(&example.inputs) as f32), example.target)
         };
         self.held_out.iter().map(loss).sum::<f64>() / self.held_out.len().max(1) as f64
     }
@@ -105,15 +104,10 @@ impl Data {
 }
 
 fn example(profile: Profile, sample: &Sample, blend: f32, scale: f32) -> Example {
-    let mut set = [0; MOST_FEATURES];
-    let mut count = 0;
-    with_rules!(profile, R => for feature in features::<R>(&sample.position()) {
-        set[count] = feature as u16;
-        count += 1;
-    });
+    let inputs = with_rules!(profile, R => Inputs::new::<R>(&sample.position()));
     let result = f32::from(sample.result()) / 2.0;
     let score = sigmoid(f32::from(sample.score()) / scale);
-    Example { features: set, count: count as u8, target: blend * result + (1.0 - blend) * score }
+    Example { inputs, target: blend * result + (1.0 - blend) * score }
 }
 
 /// The scale by which the scores of samples forecast the results best.

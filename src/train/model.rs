@@ -4,11 +4,9 @@ use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
 
-use crate::eval::{HIDDEN, Net, OUTPUT_UNIT, UNIT, inputs};
+use crate::eval::{HIDDEN, Inputs, Net, OUTPUT_UNIT, UNIT, inputs};
 use crate::rules::Profile;
 
-/// The most inputs that a position sets: all pits of both sides and two flags.
-pub const MOST_FEATURES: usize = 34;
 /// The largest weight of the first layer: the sum of a row for every pit then
 /// fits into 16 bits.
 const MOST_ROW: f32 = 3.5;
@@ -22,8 +20,7 @@ const EPSILON: f32 = 1e-8;
 /// A position as the network sees it.
 #[derive(Clone, Copy, Debug)]
 pub struct Example {
-    pub features: [u16; MOST_FEATURES],
-    pub count: u8,
+    pub inputs: Inputs,
     /// The probability to be learned that the side to move wins.
     pub target: f32,
 }
@@ -76,7 +73,7 @@ impl Model {
     fn hidden(&self, example: &Example) -> [f32; HIDDEN] {
         let (rows, bias, ..) = self.parts();
         let mut hidden = *bias;
-        for &input in &example.features[..usize::from(example.count)] {
+        for &input in example.inputs.all() {
             let row = &rows[usize::from(input)];
             for (unit, weight) in hidden.iter_mut().zip(row) {
                 *unit += weight;
@@ -116,7 +113,7 @@ impl Model {
                 back[unit] = if active { error * output[unit] } else { 0.0 };
                 ends[0][unit] += back[unit];
             }
-            for &input in &example.features[..usize::from(example.count)] {
+            for &input in example.inputs.all() {
                 for (sum, back) in rows[usize::from(input)].iter_mut().zip(&back) {
                     *sum += back;
                 }
@@ -182,14 +179,20 @@ mod tests {
     use rand::SeedableRng;
 
     use super::*;
+    use crate::board::{FirstPhase, LANES, Lanes, Position, Side};
+    use crate::rules::Kisolo;
 
     fn examples(rng: &mut Xoshiro256PlusPlus, count: usize) -> Vec<Example> {
         let mut example = || {
-            let mut features = [0; MOST_FEATURES];
-            for (pit, feature) in features.iter_mut().enumerate().take(28) {
-                *feature = (pit * 16 + rng.random_range(0..16)) as u16;
-            }
-            Example { features, count: 28, target: rng.random_range(0.0..1.0) }
+            let mut side = || {
+                let mut counts = [0u8; LANES];
+                counts[..7].fill_with(|| rng.random_range(0..18));
+                counts[7..14].fill_with(|| rng.random_range(0..3));
+                Lanes::new(counts)
+            };
+            let position = Position::new(side(), side(), Side::South, FirstPhase::NONE);
+            let inputs = Inputs::new::<Kisolo>(&position);
+            Example { inputs, target: rng.random_range(0.0..1.0) }
         };
         (0..count).map(|_| example()).collect()
     }

@@ -106,8 +106,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     }
     let state = if fit.finished() { "" } else { "stopped early; " };
     let written = arguments.output.display();
-    let quantised =
-        data.held_out_loss(|inputs| net.log_odds(inputs.iter().map(|&input| input.into())));
+    let quantised = data.held_out_loss(|inputs| net.log_odds(inputs));
     writeln!(out, "{state}{written}: {}, held out {quantised:.5} as quantised", net.name())?;
     out.flush()?;
     Ok(ExitCode::SUCCESS)

@@ -28,7 +28,7 @@ impl CpuLevel {
     /// Runs a kernel, compiled for this level; plain if the machine does not
     /// have it.
     #[inline]
-    pub(crate) fn run<K: Kernel>(self, kernel: K) -> K::Output {
+    pub(super) fn run<K: Kernel>(self, kernel: K) -> K::Output {
         #[cfg(target_arch = "x86_64")]
         if self == Self::Avx2 && Self::available().contains(&self) {
             #[expect(unsafe_code, reason = "only this level may use AVX2")]
@@ -42,7 +42,7 @@ impl CpuLevel {
 /// Work that is compiled once for each level. `run`, and everything in it that
 /// touches rows, is `#[inline(always)]`, since only what is inlined into a
 /// function takes on the instructions allowed to it.
-pub(crate) trait Kernel {
+pub(super) trait Kernel {
     /// What it returns.
     type Output;
     /// Does the work.

@@ -21,7 +21,6 @@ mod relay;
 
 pub use leaves::{LeafCounts, Leaves, perft_batched};
 pub use level::CpuLevel;
-pub(crate) use level::Kernel;
 pub use many::play_many;
 pub use playout::{PlayoutCounts, playouts};
 

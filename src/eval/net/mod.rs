@@ -9,14 +9,17 @@
 //! All weights are `i16`: those of the first layer in units of 1/255, those of
 //! the second in units of 1/64.
 
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
 use thiserror::Error;
 
-use crate::board::{LANES, Lanes, Position};
-use crate::rules::batch::{CpuLevel, Kernel};
+use crate::board::{FirstPhase, LANES, Position};
+use crate::rules::batch::CpuLevel;
 use crate::rules::{Profile, Rules};
 
 /// Hidden units.
@@ -46,17 +49,45 @@ pub const fn inputs(pits: usize) -> usize {
     2 * pits * BUCKETS + 2
 }
 
+/// The most inputs that a position sets: all pits of both sides and two flags.
+pub const MOST_INPUTS: usize = 2 * LANES + 2;
+
 /// The inputs that a position sets, in their order.
-pub fn features<R: Rules>(position: &Position) -> impl Iterator<Item = usize> {
-    let pits = R::GEOMETRY.pits();
-    let (own, enemy) = (position.own.counts(), position.enemy.counts());
-    let bucket = |count: u8| usize::from(count).min(BUCKETS - 1);
-    let first = position.first;
-    let flags = [first.contains(position.side), first.contains(position.side.other())];
-    let own = (0..pits).map(move |pit| pit * BUCKETS + bucket(own[pit]));
-    let enemy = (0..pits).map(move |pit| (pits + pit) * BUCKETS + bucket(enemy[pit]));
-    let flags = (0..2).filter(move |&flag| flags[flag]).map(move |flag| inputs(pits) - 2 + flag);
-    own.chain(enemy).chain(flags)
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Inputs {
+    list: [u16; MOST_INPUTS],
+    count: u8,
+}
+
+impl Inputs {
+    /// The inputs of a position.
+    #[inline(always)]
+    pub fn new<R: Rules>(position: &Position) -> Self {
+        let pits = R::GEOMETRY.pits();
+        let (own, enemy) = (position.own.counts(), position.enemy.counts());
+        let bucket = |count: u8| u16::from(count.min(BUCKETS as u8 - 1));
+        let mut list = [0; MOST_INPUTS];
+        for pit in 0..pits {
+            list[pit] = (pit * BUCKETS) as u16 + bucket(own[pit]);
+            list[pits + pit] = ((pits + pit) * BUCKETS) as u16 + bucket(enemy[pit]);
+        }
+        let mut count = 2 * pits;
+        if position.first != FirstPhase::NONE {
+            for (flag, side) in [position.side, position.side.other()].into_iter().enumerate() {
+                if position.first.contains(side) {
+                    list[count] = (inputs(pits) - 2 + flag) as u16;
+                    count += 1;
+                }
+            }
+        }
+        Self { list, count: count as u8 }
+    }
+
+    /// Them all.
+    #[inline(always)]
+    pub fn all(&self) -> &[u16] {
+        &self.list[..usize::from(self.count).min(MOST_INPUTS)]
+    }
 }
 
 /// The weights of one profile.
@@ -112,9 +143,11 @@ impl Net {
         format!("{:016x}", checksum(&self.weights()))
     }
 
-    /// The same network, evaluated with the instructions of `level`.
+    /// The same network, evaluated with the instructions of `level`; plainly if
+    /// the machine does not have them.
     #[must_use]
     pub fn at_level(self, level: CpuLevel) -> Self {
+        let level = if CpuLevel::available().contains(&level) { level } else { CpuLevel::Plain };
         Self { level, ..self }
     }
 
@@ -122,24 +155,29 @@ impl Net {
     /// every level.
     #[inline]
     pub fn evaluate<R: Rules>(&self, position: &Position) -> i32 {
-        self.level.run(Forward { net: self, position, rules: R::default() })
+        // Far below the range of i64.
+        let output = i64::from(self.output(&Inputs::new::<R>(position)));
+        let score = output * i64::from(CENTIPAWNS) / (i64::from(UNIT) * i64::from(OUTPUT_UNIT));
+        (score as i32).clamp(-MOST, MOST)
     }
 
     /// The logarithm of the odds that the side to move wins, of a position that
     /// sets these inputs: what the score is made of, without its rounding.
-    pub fn log_odds(&self, inputs: impl Iterator<Item = usize>) -> f64 {
-        let mut hidden = self.bias;
-        inputs.for_each(|input| add_row(&mut hidden, &self.rows[input]));
-        f64::from(self.output(&hidden)) / f64::from(i32::from(UNIT) * OUTPUT_UNIT)
+    pub fn log_odds(&self, inputs: &Inputs) -> f64 {
+        f64::from(self.output(inputs)) / f64::from(i32::from(UNIT) * OUTPUT_UNIT)
     }
 
     /// The output unit, in units of `1 / (UNIT * OUTPUT_UNIT)`.
     #[inline(always)]
-    fn output(&self, hidden: &[i16; HIDDEN]) -> i32 {
-        let products = hidden.iter().zip(&self.output);
-        let product =
-            |(unit, weight): (&i16, &i16)| i32::from((*unit).clamp(0, UNIT)) * i32::from(*weight);
-        self.output_bias + products.map(product).sum::<i32>()
+    fn output(&self, inputs: &Inputs) -> i32 {
+        #[cfg(target_arch = "x86_64")]
+        if self.level == CpuLevel::Avx2 {
+            #[expect(unsafe_code, reason = "only this level may use AVX2")]
+            // SAFETY: a network has this level only on a processor that has
+            // AVX2: see `at_level`.
+            return unsafe { avx2::output(self, inputs) };
+        }
+        plain(self, inputs)
     }
 
     /// The file: a line with profile and checksum, then the weights, all
@@ -213,56 +251,17 @@ fn checksum(bytes: &[u8]) -> u64 {
     })
 }
 
-/// One evaluation, compiled for several levels.
-struct Forward<'a, R> {
-    net: &'a Net,
-    position: &'a Position,
-    rules: R,
-}
-
-impl<R: Rules> Forward<'_, R> {
-    /// Adds the rows of one side's pits.
-    #[inline(always)]
-    fn add(&self, hidden: &mut [i16; HIDDEN], side: Lanes, base: usize) {
-        let counts: [u8; LANES] = side.counts();
-        for (pit, &count) in counts.iter().enumerate().take(R::GEOMETRY.pits()) {
-            let bucket = usize::from(count).min(BUCKETS - 1);
-            add_row(hidden, &self.net.rows[(base + pit) * BUCKETS + bucket]);
+/// The output unit by the definition: what every level has to give.
+fn plain(net: &Net, inputs: &Inputs) -> i32 {
+    let mut hidden = net.bias;
+    for &input in inputs.all() {
+        for (unit, weight) in hidden.iter_mut().zip(&net.rows[usize::from(input)]) {
+            *unit = unit.wrapping_add(*weight);
         }
     }
-}
-
-#[inline(always)]
-fn add_row(hidden: &mut [i16; HIDDEN], row: &[i16; HIDDEN]) {
-    for (unit, weight) in hidden.iter_mut().zip(row) {
-        *unit = unit.wrapping_add(*weight);
-    }
-}
-
-impl<R: Rules> Kernel for Forward<'_, R> {
-    type Output = i32;
-
-    #[inline(always)]
-    fn run(self) -> i32 {
-        let _ = self.rules;
-        let pits = R::GEOMETRY.pits();
-        let Position { own, enemy, first, side, .. } = *self.position;
-        let mut hidden = self.net.bias;
-        self.add(&mut hidden, own, 0);
-        self.add(&mut hidden, enemy, pits);
-        if first.bits() != 0 {
-            for (flag, side) in [side, side.other()].into_iter().enumerate() {
-                if first.contains(side) {
-                    add_row(&mut hidden, &self.net.rows[inputs(pits) - 2 + flag]);
-                }
-            }
-        }
-        let sum = self.net.output(&hidden);
-        // Far below the range of i64; the division rounds towards even.
-        let score =
-            i64::from(sum) * i64::from(CENTIPAWNS) / (i64::from(UNIT) * i64::from(OUTPUT_UNIT));
-        (score as i32).clamp(-MOST, MOST)
-    }
+    let product =
+        |(unit, weight): (&i16, &i16)| i32::from((*unit).clamp(0, UNIT)) * i32::from(*weight);
+    net.output_bias + hidden.iter().zip(&net.output).map(product).sum::<i32>()
 }
 
 #[cfg(test)]
@@ -271,7 +270,7 @@ mod tests {
     use rand_xoshiro::Xoshiro256PlusPlus;
 
     use super::*;
-    use crate::board::FirstPhase;
+    use crate::board::Lanes;
     use crate::rules::{Isolo, Kisolo};
 
     fn random(profile: Profile) -> Net {
@@ -285,8 +284,8 @@ mod tests {
     /// The same by its definition, in whole numbers.
     fn reference<R: Rules>(net: &Net, position: &Position) -> i32 {
         let mut hidden = net.bias.map(i64::from);
-        for input in features::<R>(position) {
-            for (unit, weight) in hidden.iter_mut().zip(net.rows[input]) {
+        for &input in Inputs::new::<R>(position).all() {
+            for (unit, weight) in hidden.iter_mut().zip(net.rows[usize::from(input)]) {
                 *unit += i64::from(weight);
             }
         }
