@@ -1,7 +1,7 @@
 //! The search against plain minimax, and what its results promise.
 
 use kisolo::board::{Pit, Position};
-use kisolo::eval::evaluate;
+use kisolo::eval::{Evaluation, evaluate};
 use kisolo::rules::{
     Game, GameResult, Isolo, Kisolo, KisoloFree, KisoloFull, Move, Outcome, Profile, Rules,
 };
@@ -62,7 +62,11 @@ fn same_value_as_minimax<R: Rules>(depth: u32, count: usize) {
         // is the one to compare with.
         for (name, techniques) in settings {
             let table = Table::new(1).unwrap();
-            let request = Request { techniques, ..Request::new(position, to_depth(depth)) };
+            let request = Request {
+                techniques,
+                evaluation: Evaluation::Seeds,
+                ..Request::new(position, to_depth(depth))
+            };
             let found = search::<R>(&request, &table, &Signals::default(), &mut ()).unwrap();
             let want = minimax::<R>(&position, found.depth, 0);
             let text = R::PROFILE.position_text(&position);

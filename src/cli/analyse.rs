@@ -51,7 +51,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     engine.resize(arguments.hash as usize)?;
     engine.settings.multi_pv = usize::from(arguments.lines);
     engine.settings.overhead = Duration::ZERO;
-    let namer = Namer { profile: game.profile(), root: *game.position() };
+    let namer = Namer { profile: game.profile(), root: *game.position(), chances: None };
     let mut output = io::stdout().lock();
     writeln!(output, "{}\n", game.describe())?;
     engine.set_game(game)?;

@@ -7,6 +7,7 @@ mod algorithm;
 mod bench;
 mod event;
 mod job;
+mod odds;
 
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -30,6 +31,7 @@ pub use crate::tt::Bound;
 pub use algorithm::{Algorithm, UnknownAlgorithm};
 pub use bench::{BenchResult, bench, bench_depth, bench_threads};
 pub use event::{Best, Event, Line};
+pub use odds::OddsScale;
 
 /// The largest table, in MiB.
 pub const MAX_HASH_MIB: usize = 65_536;
@@ -272,6 +274,11 @@ impl Engine {
         with_rules!(self.game.profile(), R => {
             eval::explain::<R>(self.game.position(), evaluation.net::<R>())
         })
+    }
+
+    /// How scores are read as chances.
+    pub const fn odds_scale(&self) -> OddsScale {
+        OddsScale::of(self.game.profile(), self.settings.seeds, self.algorithm)
     }
 
     /// Starts a search of the position on the board. Events go to `sink`, the

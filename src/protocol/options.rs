@@ -41,7 +41,7 @@ enum Kind {
 }
 
 /// The options by their names, in the order in which they are announced.
-const OPTIONS: [(&str, Kind); 15] = [
+const OPTIONS: [(&str, Kind); 16] = [
     ("UCI_Variant", Kind::Profile),
     ("Search", Kind::Search),
     ("Evaluation", Kind::Choice(&[NET, SEEDS])),
@@ -57,6 +57,7 @@ const OPTIONS: [(&str, Kind); 15] = [
     ),
     ("Turn Limit", Kind::Spin { default: 0, min: 0, max: MAX_TURN_LIMIT }),
     ("UCI_AnalyseMode", Kind::Check { default: false }),
+    ("UCI_ShowWDL", Kind::Check { default: false }),
     ("OwnBook", Kind::Check { default: false }),
     ("BookFile", Kind::Text),
     ("Book Variety", Kind::Spin { default: 0, min: 0, max: MAX_BOOK_VARIETY as i64 }),
@@ -110,6 +111,8 @@ pub struct SessionOptions {
     pub turn_limit: usize,
     /// Whether the constants of the search are options, too.
     pub show_tunables: bool,
+    /// Whether scores come with the chances to win, draw and lose.
+    pub show_wdl: bool,
 }
 
 impl SessionOptions {
@@ -177,6 +180,7 @@ pub fn set(
         }
         ("Turn Limit", Value::Spin(turns)) => session.turn_limit = turns as usize,
         ("UCI_AnalyseMode", Value::Check(on)) => engine.settings.analyse = on,
+        ("UCI_ShowWDL", Value::Check(on)) => session.show_wdl = on,
         ("OwnBook", Value::Check(on)) => engine.settings.own_book = on,
         ("BookFile", Value::Text(file)) => {
             let path = (!file.is_empty()).then(|| Path::new(&file));

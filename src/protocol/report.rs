@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use crate::board::Position;
-use crate::engine::{Best, Bound, Line, Progress, plies_to_end};
+use crate::engine::{Best, Bound, Line, OddsScale, Progress, plies_to_end};
 use crate::rules::{Move, Profile};
 
 /// Names moves of a line that begins at a position.
@@ -12,6 +12,8 @@ pub struct Namer {
     pub profile: Profile,
     /// The position before the first move.
     pub root: Position,
+    /// Adds chances to scores, by this scale: see [`OddsScale::chances`].
+    pub chances: Option<OddsScale>,
 }
 
 impl Namer {
@@ -37,6 +39,10 @@ impl Namer {
             Bound::Exact => {}
             Bound::Lower => text.push_str(" lowerbound"),
             Bound::Upper => text.push_str(" upperbound"),
+        }
+        if let Some(scale) = self.chances {
+            let [won, drawn, lost] = scale.chances(line.score);
+            let _ = write!(text, " wdl {won} {drawn} {lost}");
         }
         text.push_str(&counters(&line.progress));
         if !line.moves.is_empty() {

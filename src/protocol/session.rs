@@ -323,7 +323,8 @@ impl<W: Write> Session<W> {
     /// Prints what the engine tells; the last event ends the job.
     fn event(&mut self, event: Event) -> io::Result<()> {
         let game = self.engine.game();
-        let namer = Namer { profile: game.profile(), root: *game.position() };
+        let chances = self.options.show_wdl.then(|| self.engine.odds_scale());
+        let namer = Namer { profile: game.profile(), root: *game.position(), chances };
         match event {
             Event::Line(line) => return self.say(&namer.info(&line)),
             Event::Book(moves) => {

@@ -17,6 +17,8 @@ fn every_option_is_announced() {
             "UCI_Variant type combo default kisolo var kisolo var kisolo-free var kisolo-full \
              var isolo",
             "Search type combo default alphabeta var alphabeta var mcts var uct",
+            "Evaluation type combo default net var net var seeds",
+            "EvalFile type string default <empty>",
             "Hash type spin default 64 min 1 max 65536",
             "Threads type spin default 1 min 1 max 512",
             "Clear Hash type button",
@@ -25,6 +27,7 @@ fn every_option_is_announced() {
             "Move Overhead type spin default 10 min 0 max 5000",
             "Turn Limit type spin default 0 min 0 max 1000000",
             "UCI_AnalyseMode type check default false",
+            "UCI_ShowWDL type check default false",
             "OwnBook type check default false",
             "BookFile type string default <empty>",
             "Book Variety type spin default 0 min 0 max 1000",
@@ -95,7 +98,7 @@ fn set_ups_are_moves_that_are_not_listed() {
     let want = "0,0,0,0,0,0,21/0,0,0,0,0,0,0/0,1,1,1,0,0,0/3,3,3,3,3,3,0 S -";
     assert_eq!(engine.position(), want);
     assert!(engine.ask("moves")[0].starts_with("a1 "));
-    assert!(engine.ask("eval").len() == 3);
+    assert!(engine.ask("eval").last().unwrap().ends_with(" cp for South"));
     engine.refused(&format!("position startpos moves {south} {north} {south}"));
 }
 
@@ -186,4 +189,58 @@ fn what_only_looks_is_answered_during_a_search() {
     engine.until("eval total");
     engine.until("response true");
     engine.assert_searching();
+}
+
+#[test]
+fn networks_are_read_and_foreign_files_refused() {
+    let net = concat!(env!("CARGO_MANIFEST_DIR"), "/nets/isolo.net");
+    let bytes = std::fs::read(net).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let mut engine = Process::with_profile(Profile::Isolo);
+    let built_in = engine.ask("eval");
+    engine.send("setoption name Evaluation value seeds");
+    let seeds = engine.ask("eval");
+    assert_ne!(seeds, built_in);
+    assert_eq!(seeds.len(), 3);
+    engine.send("setoption name Evaluation value net");
+
+    let mut other = bytes.clone();
+    let end = other.len();
+    other[end - 4..].copy_from_slice(&[0, 0, 1, 0]);
+    for (name, bytes, why) in [
+        ("damaged", &other[..], "checksum"),
+        ("cut", &bytes[..end - 1], "bytes of weights"),
+        ("foreign", b"no net\n", "first line"),
+        ("empty", b"", "first line"),
+    ] {
+        std::fs::write(path(name), bytes).unwrap();
+        let error = engine.refused(&format!("setoption name EvalFile value {}", path(name)));
+        assert!(error.contains(why), "{error}");
+        assert_eq!(engine.ask("eval"), built_in);
+    }
+    for name in ["nothing", "."] {
+        engine.refused(&format!("setoption name EvalFile value {}", path(name)));
+    }
+    engine.send(&format!("setoption name EvalFile value {net}"));
+    assert_eq!(engine.ask("eval"), built_in);
+    // It judges its own profile alone.
+    engine.send("setoption name UCI_Variant value kisolo");
+    let kisolo = engine.ask("eval");
+    engine.send("setoption name EvalFile value <empty>");
+    assert_eq!(engine.ask("eval"), kisolo);
+}
+
+#[test]
+fn scores_come_with_chances_when_asked_for() {
+    let mut engine = Process::start();
+    engine.send("position startpos\ngo depth 5");
+    assert!(engine.until("bestmove ").iter().all(|line| !line.contains(" wdl ")));
+    engine.send("setoption name UCI_ShowWDL value true\ngo depth 5");
+    for line in engine.until("bestmove ").iter().filter(|line| line.contains(" score ")) {
+        let words: Vec<&str> = line.split(' ').collect();
+        let at = words.iter().position(|&word| word == "wdl").unwrap();
+        let chances = words[at + 1..at + 4].iter().map(|word| word.parse::<u32>().unwrap());
+        assert_eq!(chances.sum::<u32>(), 1000);
+    }
 }
