@@ -3,6 +3,7 @@
 mod analyse;
 mod bench;
 mod book;
+mod chance;
 mod display;
 mod engines;
 mod games;
@@ -10,6 +11,7 @@ mod r#match;
 mod openings;
 mod output;
 mod perft;
+mod play;
 mod position;
 mod rate;
 mod records;
@@ -17,6 +19,7 @@ mod report;
 mod show;
 mod solve;
 mod standings;
+mod think;
 mod tied;
 mod tune;
 mod turns;
@@ -33,6 +36,7 @@ const FAILED: u8 = 2;
 const EXAMPLES: &str = "\
 Examples:
   kisolo                                   speak UCI or UGI on standard input and output
+  kisolo play                              a game against the engine, in the terminal
   kisolo analyse startpos --time 2         the best turn of a position
   kisolo solve startpos --time 60          proof of a win, a loss or a draw
   kisolo show startpos --moves 'a1 g4'     the board after some moves
@@ -79,6 +83,7 @@ enum Command {
     /// Play engines against engines, with ratings, a sequential test and records
     Match(Box<r#match::Arguments>),
     Perft(perft::PerftArgs),
+    Play(play::Arguments),
     /// Rate the players of any number of record files
     Rate(rate::Arguments),
     /// Write a page on all games of any number of record files
@@ -139,6 +144,7 @@ fn run(arguments: Arguments, matches: &ArgMatches) -> anyhow::Result<ExitCode> {
             r#match::run(&arguments, own)
         }
         Some(Command::Perft(arguments)) => perft::run(&arguments),
+        Some(Command::Play(arguments)) => play::run(&arguments),
         Some(Command::Rate(arguments)) => rate::run(&arguments),
         Some(Command::Report(arguments)) => report::run(&arguments),
         Some(Command::Show(arguments)) => show::run(&arguments),
