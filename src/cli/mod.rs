@@ -1,6 +1,7 @@
 //! The command line: one file per subcommand.
 
 mod analyse;
+mod annotate;
 mod bench;
 mod book;
 mod chance;
@@ -38,6 +39,7 @@ Examples:
   kisolo                                   speak UCI or UGI on standard input and output
   kisolo play                              a game against the engine, in the terminal
   kisolo analyse startpos --time 2         the best turn of a position
+  kisolo annotate games.jsonl              every turn of whole games judged
   kisolo solve startpos --time 60          proof of a win, a loss or a draw
   kisolo show startpos --moves 'a1 g4'     the board after some moves
   kisolo perft startpos --depth 6          count turn sequences
@@ -74,6 +76,7 @@ struct Arguments {
 enum Command {
     /// Search a position and print what was found
     Analyse(analyse::Arguments),
+    Annotate(annotate::Arguments),
     /// Search fixed positions of all profiles: speed, and a signature of the search
     Bench(bench::Arguments),
     /// Make a file of even openings, or grow the engine's own book
@@ -135,6 +138,7 @@ fn run(arguments: Arguments, matches: &ArgMatches) -> anyhow::Result<ExitCode> {
             Ok(ExitCode::SUCCESS)
         }
         Some(Command::Analyse(arguments)) => analyse::run(&arguments),
+        Some(Command::Annotate(arguments)) => annotate::run(&arguments),
         Some(Command::Bench(arguments)) => bench::run(&arguments),
         Some(Command::Book(arguments)) => book::run(&arguments),
         Some(Command::Games(arguments)) => games::run(&arguments),

@@ -46,3 +46,11 @@ pub fn think(engine: &mut Engine, game: &Game, limits: Limits) -> anyhow::Result
     let line = line.filter(|line| line.moves.first().copied() == best.best);
     Ok(Thought { best, line })
 }
+
+/// Limits as records have them.
+pub fn limit_text(limits: &Limits) -> String {
+    let time = limits.move_time.map(|time| format!("st={}", time.as_secs_f64()));
+    let nodes = limits.nodes.map(|nodes| format!("nodes={nodes}"));
+    let depth = limits.depth.map(|depth| format!("depth={depth}"));
+    time.into_iter().chain(nodes).chain(depth).collect::<Vec<_>>().join(" ")
+}

@@ -14,6 +14,7 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 
 use super::position::{ProfileArg, named_position};
+use super::think::limit_text;
 use super::values::seconds;
 use crate::board::Side;
 use crate::engine::{Engine, Limits};
@@ -140,12 +141,4 @@ fn player(side: Side, seats: [Seat; 2], strength: &str, limits: &Limits) -> Play
             ..Player::default()
         },
     }
-}
-
-/// Limits as records have them.
-fn limit_text(limits: &Limits) -> String {
-    let time = limits.move_time.map(|time| format!("st={}", time.as_secs_f64()));
-    let nodes = limits.nodes.map(|nodes| format!("nodes={nodes}"));
-    let depth = limits.depth.map(|depth| format!("depth={depth}"));
-    time.into_iter().chain(nodes).chain(depth).collect::<Vec<_>>().join(" ")
 }
