@@ -11,7 +11,7 @@ use crate::rules::Game;
 pub struct Thought {
     /// The answer.
     pub best: Best,
-    /// The best line that was told last, an exact one if there is any.
+    /// The line that was told of it last, an exact one if there is any.
     pub line: Option<Line>,
 }
 
@@ -26,15 +26,15 @@ pub fn think(engine: &mut Engine, game: &Game, limits: Limits) -> anyhow::Result
         // The other end goes only with the thread that waits below.
         let _ = sender.send(event);
     })?;
-    let mut line: Option<Line> = None;
+    let (mut last, mut exact): (Option<Line>, Option<Line>) = (None, None);
     let mut best = None;
     for event in events {
         match event {
-            Event::Line(new) if new.rank == 1 => {
-                let known = line.as_ref().is_some_and(|old| old.bound == Bound::Exact);
-                if new.bound == Bound::Exact || !known {
-                    line = Some(new);
+            Event::Line(line) if line.rank == 1 => {
+                if line.bound == Bound::Exact {
+                    exact = Some(line.clone());
                 }
+                last = Some(line);
             }
             Event::Best(answer) => best = Some(answer),
             _ => {}
@@ -42,8 +42,9 @@ pub fn think(engine: &mut Engine, game: &Game, limits: Limits) -> anyhow::Result
     }
     engine.join();
     let best = best.ok_or_else(|| anyhow!("the search has ended without an answer"))?;
-    // A line that begins with another move than the answer tells nothing of it.
-    let line = line.filter(|line| line.moves.first().copied() == best.best);
+    // A search that is broken off may have turned to another move since.
+    let tells = |line: &Line| line.moves.first().copied() == best.best;
+    let line = exact.filter(tells).or_else(|| last.filter(tells));
     Ok(Thought { best, line })
 }
 
