@@ -1,5 +1,6 @@
 //! All integration tests in one binary.
 
+mod annotate;
 mod arena;
 mod batch;
 mod book;
@@ -9,6 +10,7 @@ mod games;
 mod layering;
 mod mcts;
 mod oracle;
+mod play;
 mod properties;
 mod protocol;
 mod rate;

@@ -1,8 +1,10 @@
 //! The command line: one file per subcommand.
 
 mod analyse;
+mod annotate;
 mod bench;
 mod book;
+mod chance;
 mod display;
 mod engines;
 mod games;
@@ -10,6 +12,7 @@ mod r#match;
 mod openings;
 mod output;
 mod perft;
+mod play;
 mod position;
 mod rate;
 mod records;
@@ -17,6 +20,7 @@ mod report;
 mod show;
 mod solve;
 mod standings;
+mod think;
 mod tied;
 mod train;
 mod tune;
@@ -34,7 +38,9 @@ const FAILED: u8 = 2;
 const EXAMPLES: &str = "\
 Examples:
   kisolo                                   speak UCI or UGI on standard input and output
+  kisolo play                              a game against the engine, in the terminal
   kisolo analyse startpos --time 2         the best turn of a position
+  kisolo annotate games.jsonl              every turn of whole games judged
   kisolo solve startpos --time 60          proof of a win, a loss or a draw
   kisolo show startpos --moves 'a1 g4'     the board after some moves
   kisolo perft startpos --depth 6          count turn sequences
@@ -72,6 +78,7 @@ struct Arguments {
 enum Command {
     /// Search a position and print what was found
     Analyse(analyse::Arguments),
+    Annotate(annotate::Arguments),
     /// Search fixed positions of all profiles: speed, and a signature of the search
     Bench(bench::Arguments),
     /// Make a file of even openings, or grow the engine's own book
@@ -81,6 +88,7 @@ enum Command {
     /// Play engines against engines, with ratings, a sequential test and records
     Match(Box<r#match::Arguments>),
     Perft(perft::PerftArgs),
+    Play(play::Arguments),
     /// Rate the players of any number of record files
     Rate(rate::Arguments),
     /// Write a page on all games of any number of record files
@@ -134,6 +142,7 @@ fn run(arguments: Arguments, matches: &ArgMatches) -> anyhow::Result<ExitCode> {
             Ok(ExitCode::SUCCESS)
         }
         Some(Command::Analyse(arguments)) => analyse::run(&arguments),
+        Some(Command::Annotate(arguments)) => annotate::run(&arguments),
         Some(Command::Bench(arguments)) => bench::run(&arguments),
         Some(Command::Book(arguments)) => book::run(&arguments),
         Some(Command::Games(arguments)) => games::run(&arguments),
@@ -143,6 +152,7 @@ fn run(arguments: Arguments, matches: &ArgMatches) -> anyhow::Result<ExitCode> {
             r#match::run(&arguments, own)
         }
         Some(Command::Perft(arguments)) => perft::run(&arguments),
+        Some(Command::Play(arguments)) => play::run(&arguments),
         Some(Command::Rate(arguments)) => rate::run(&arguments),
         Some(Command::Report(arguments)) => report::run(&arguments),
         Some(Command::Show(arguments)) => show::run(&arguments),

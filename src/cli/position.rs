@@ -47,7 +47,7 @@ pub fn game(profile: Profile, position: &str, moves: &str) -> anyhow::Result<Gam
 }
 
 /// The position with this name, or of this position string.
-fn named_position(profile: Profile, text: &str) -> anyhow::Result<Position> {
+pub fn named_position(profile: Profile, text: &str) -> anyhow::Result<Position> {
     if let Some(position) = profile.start(text) {
         return Ok(position);
     }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 use std::fs::File;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, BufRead, BufReader, Read as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -12,7 +12,7 @@ use clap::Args;
 
 use super::warn;
 use crate::rating::{Anchor, Connectivity, Outcome};
-use crate::record::{FORMAT, GameRecord, RecordReader, RecordedResult};
+use crate::record::{FORMAT, GameRecord, Reason, RecordReader, RecordedResult, pgn};
 use crate::rules::Profile;
 
 /// Bad lines of one file that are named; more are only counted.
@@ -48,37 +48,100 @@ pub fn read(
 ) -> anyhow::Result<Count> {
     let mut count = Count::default();
     for path in paths {
-        let (name, input): (String, Box<dyn BufRead>) = if path == Path::new("-") {
-            ("standard input".to_owned(), Box::new(io::stdin().lock()))
-        } else {
-            let name = path.display().to_string();
-            let file = File::open(path).with_context(|| name.clone())?;
-            (name, Box::new(BufReader::new(file)))
-        };
-        let mut bad = 0;
-        for (line, record) in RecordReader::new(input) {
-            let place = format!("{name}:{line}");
-            match record.and_then(known_format) {
-                Ok(record) => {
-                    count.records += 1;
-                    each(&place, record)?;
-                }
-                // A torn line is what a killed writer leaves: no fault.
-                Err(error) if error.starts_with("torn") => warn(&format!("{place}: {error}")),
-                Err(error) => {
-                    bad += 1;
-                    if bad <= MOST_NAMED {
-                        warn(&format!("{place}: {error}"));
-                    }
+        let (name, input) = open(path)?;
+        read_one(&name, input, &mut count, &mut each)?;
+    }
+    Ok(count)
+}
+
+/// A file or standard input, with its name.
+fn open(path: &Path) -> anyhow::Result<(String, Box<dyn BufRead>)> {
+    if path == Path::new("-") {
+        return Ok(("standard input".to_owned(), Box::new(io::stdin().lock())));
+    }
+    let name = path.display().to_string();
+    let file = File::open(path).with_context(|| name.clone())?;
+    Ok((name, Box::new(BufReader::new(file))))
+}
+
+/// Hands over the records of one file.
+fn read_one(
+    name: &str,
+    input: impl BufRead,
+    count: &mut Count,
+    each: &mut impl FnMut(&str, GameRecord) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    let mut bad = 0;
+    for (line, record) in RecordReader::new(input) {
+        let place = format!("{name}:{line}");
+        match record.and_then(known_format) {
+            Ok(record) => {
+                count.records += 1;
+                each(&place, record)?;
+            }
+            // A torn line is what a killed writer leaves: no fault.
+            Err(error) if error.starts_with("torn") => warn(&format!("{place}: {error}")),
+            Err(error) => {
+                bad += 1;
+                if bad <= MOST_NAMED {
+                    warn(&format!("{place}: {error}"));
                 }
             }
         }
-        if bad > MOST_NAMED {
-            warn(&format!("{name}: {} more bad lines", bad - MOST_NAMED));
+    }
+    if bad > MOST_NAMED {
+        warn(&format!("{name}: {} more bad lines", bad - MOST_NAMED));
+    }
+    count.bad += bad;
+    Ok(())
+}
+
+/// Hands over each game of some files, which hold records or PGN-like text,
+/// as [`read`] does.
+///
+/// # Errors
+/// Names the file that cannot be read, and those of `each`.
+pub fn read_any(
+    paths: &[PathBuf],
+    mut each: impl FnMut(&str, GameRecord) -> anyhow::Result<()>,
+) -> anyhow::Result<Count> {
+    let mut count = Count::default();
+    for path in paths {
+        let (name, mut input) = open(path)?;
+        // A record begins with a brace, which no tag or move does.
+        if first_byte(&mut input).with_context(|| name.clone())? != Some(b'{') {
+            let mut bytes = Vec::new();
+            input.read_to_end(&mut bytes).with_context(|| name.clone())?;
+            // Older files are in other encodings; only names suffer.
+            for game in pgn::read(&String::from_utf8_lossy(&bytes)) {
+                match game {
+                    Ok(record) => {
+                        count.records += 1;
+                        each(&name, record)?;
+                    }
+                    Err(error) => {
+                        count.bad += 1;
+                        warn(&format!("{name}: {error}"));
+                    }
+                }
+            }
+        } else {
+            read_one(&name, input, &mut count, &mut each)?;
         }
-        count.bad += bad;
     }
     Ok(count)
+}
+
+/// The first byte that is no blank, which stays to be read.
+fn first_byte(input: &mut dyn BufRead) -> io::Result<Option<u8>> {
+    loop {
+        let buffer = input.fill_buf()?;
+        let blanks = buffer.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        if buffer.is_empty() || blanks < buffer.len() {
+            return Ok(buffer.get(blanks).copied());
+        }
+        input.consume(blanks);
+    }
 }
 
 fn known_format(record: GameRecord) -> Result<GameRecord, String> {
@@ -126,9 +189,13 @@ impl RecordArguments {
         }
         let mut profiles: BTreeMap<String, u64> = BTreeMap::new();
         let mut seen = HashSet::new();
-        let mut again = 0_u64;
+        let (mut again, mut unfinished) = (0_u64, 0_u64);
         let count = read(&self.files, |_, record| {
             if self.profile.is_some_and(|wanted| wanted.name() != record.profile) {
+                return Ok(());
+            }
+            if record.reason == Reason::Unfinished {
+                unfinished += 1;
                 return Ok(());
             }
             if seen.insert(identity(&record)) {
@@ -141,6 +208,9 @@ impl RecordArguments {
         })?;
         if again > 0 {
             warn(&format!("games that were given twice count once; dropped: {again}"));
+        }
+        if unfinished > 0 {
+            warn(&format!("games that were not played to the end are left out: {unfinished}"));
         }
         if profiles.len() > 1 {
             let counts: Vec<String> =

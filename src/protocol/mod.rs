@@ -15,7 +15,7 @@ mod session;
 use std::io::{self, BufRead, Write};
 
 pub use lines::{Line, read_line};
-pub use report::{Namer, score};
+pub use report::{Namer, mate, score};
 
 /// Speaks the protocol until `quit` or the end of the input. Lines are read
 /// by a thread of their own, which may outlive the call while it waits for

@@ -104,11 +104,16 @@ fn counters(progress: &Progress) -> String {
 /// `cp N`, or `mate N` with N own turns of the side to move: `mate 1` wins
 /// with this turn, `mate -1` loses before the next own one.
 pub fn score(score: i32) -> String {
+    mate(score).map_or_else(|| format!("cp {score}"), |turns| format!("mate {turns}"))
+}
+
+/// The own turns to a proven end, negative where the side to move loses; 0
+/// where it has lost already.
+pub const fn mate(score: i32) -> Option<i32> {
     match plies_to_end(score) {
-        Some(0) if score < 0 => "mate 0".to_owned(),
-        Some(plies) if score < 0 => format!("mate -{}", plies.div_ceil(2)),
-        Some(plies) if plies > 0 => format!("mate {}", plies / 2 + 1),
-        _ => format!("cp {score}"),
+        Some(plies) if score < 0 => Some(-(plies.div_ceil(2) as i32)),
+        Some(plies) if plies > 0 => Some(plies as i32 / 2 + 1),
+        _ => None,
     }
 }
 

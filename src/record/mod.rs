@@ -156,6 +156,11 @@ pub enum Reason {
     DrawByScore,
     /// Adjudicated: the loser saw a lost game for long enough.
     ResignByScore,
+    /// The loser resigned.
+    Resignation,
+    /// The game was saved before its end. It is written as a draw and counts
+    /// for nothing.
+    Unfinished,
     /// The loser answered a move that is not legal.
     IllegalMove,
     /// The loser's clock ran out.
@@ -186,6 +191,8 @@ impl Reason {
             Self::TurnLimit => "turn-limit",
             Self::DrawByScore => "draw-by-score",
             Self::ResignByScore => "resign-by-score",
+            Self::Resignation => "resignation",
+            Self::Unfinished => "unfinished",
             Self::IllegalMove => "illegal-move",
             Self::Time => "time",
             Self::Crash => "crash",
@@ -272,7 +279,9 @@ impl GameRecord {
                 decided == Some(RecordedResult::Draw) && self.result == RecordedResult::Draw
             }
             Reason::Repetition => game.repetitions() >= 2 && self.result == RecordedResult::Draw,
-            Reason::TurnLimit | Reason::DrawByScore => self.result == RecordedResult::Draw,
+            Reason::TurnLimit | Reason::DrawByScore | Reason::Unfinished => {
+                self.result == RecordedResult::Draw
+            }
             _ => self.result != RecordedResult::Draw,
         };
         if fits && (by_rules || decided.is_none()) {

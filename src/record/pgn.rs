@@ -12,7 +12,7 @@ mod writer;
 
 use thiserror::Error;
 
-use super::RecordedResult;
+use super::{GameRecord, Reason, RecordedResult};
 
 pub use comment::comment;
 pub use reader::{Reader, read};
@@ -30,8 +30,16 @@ pub struct PgnError {
     pub what: String,
 }
 
-/// The word for a result, South's points first.
-pub const fn result_word(result: RecordedResult) -> &'static str {
+/// The word for the result of a game, South's points first; `*` for a game
+/// without an end.
+pub fn result_word(record: &GameRecord) -> &'static str {
+    if record.reason == Reason::Unfinished { UNFINISHED } else { word(record.result) }
+}
+
+/// The word for the result of a game that has none yet.
+const UNFINISHED: &str = "*";
+
+const fn word(result: RecordedResult) -> &'static str {
     match result {
         RecordedResult::South => "1-0",
         RecordedResult::North => "0-1",
@@ -40,10 +48,10 @@ pub const fn result_word(result: RecordedResult) -> &'static str {
 }
 
 /// The result with this word.
-fn parse_result(word: &str) -> Option<RecordedResult> {
+fn parse_result(text: &str) -> Option<RecordedResult> {
     [RecordedResult::South, RecordedResult::North, RecordedResult::Draw]
         .into_iter()
-        .find(|&result| result_word(result) == word)
+        .find(|&result| word(result) == text)
 }
 
 #[cfg(test)]

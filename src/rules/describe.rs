@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use super::{Game, GameResult, Move, SET_UPS};
-use crate::board::{PitSet, Side, diagram, first_text};
+use super::{Capture, Game, GameResult, Move, Outcome, Profile, SET_UPS, Trace};
+use crate::board::{PitSet, Position, Side, diagram, first_text};
 
 impl Game {
     /// The pits that name a legal turn now: none when the game is over or a
@@ -72,10 +72,51 @@ impl Game {
     }
 }
 
+/// Captures of a turn that are named one by one; more are only counted.
+const MOST_NAMED: usize = 6;
+
+impl Profile {
+    /// What happened in a move made from `before`, in a sentence: packets,
+    /// captures and where it ended.
+    pub fn tell(self, before: &Position, mv: Move, trace: &Trace) -> String {
+        let (side, text) = (before.side, self.move_text(before, mv));
+        let Some(last) = trace.packets.last() else {
+            return format!("{side} sets up: {text}");
+        };
+        let mut told = format!("{side} plays {text}");
+        let captures: Vec<Capture> = trace.captures().collect();
+        if captures.is_empty() {
+            told.push_str(", captures nothing");
+        } else {
+            let total: u32 = captures.iter().map(|capture| u32::from(capture.seeds)).sum();
+            let name = |capture: &Capture| {
+                let pit = self.move_text(before, Move::Sow(capture.pit));
+                format!("{pit} takes {}", capture.seeds)
+            };
+            let mut named: Vec<String> = captures.iter().take(MOST_NAMED).map(name).collect();
+            if captures.len() > MOST_NAMED {
+                named.push(format!("and so on, {} times in all", captures.len()));
+            }
+            let _ = write!(told, ", captures {} ({})", seeds(total), named.join(", "));
+        }
+        let packets = trace.packets.len();
+        let _ = write!(told, ", sows {packets} packet{}", if packets == 1 { "" } else { "s" });
+        if trace.turn.outcome == Outcome::Draw {
+            told.push_str(": the turn would never end.");
+        } else {
+            let _ = write!(told, ", ends in {}.", self.move_text(before, Move::Sow(last.last)));
+        }
+        told
+    }
+}
+
+fn seeds(count: u32) -> String {
+    format!("{count} seed{}", if count == 1 { "" } else { "s" })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::Profile;
 
     fn game(profile: Profile, position: &str) -> Game {
         let start = profile.start(position);
@@ -168,5 +209,38 @@ position 3,3,3,3,3,3,3/0,0,0,0,0,0,0/0,0,0,0,0,0,0/3,3,3,3,3,3,3 S -
         game.play(mv).unwrap();
         assert_eq!(words(&game)[3..5], ["legal none", "result draw"]);
         assert!(words(&game)[5].ends_with(endless));
+    }
+
+    /// What a move of a position is told to do.
+    fn told(profile: Profile, position: &str, mv: &str) -> String {
+        let game = game(profile, position);
+        let mv = profile.parse_move(game.position(), mv).unwrap();
+        let trace = profile.trace(game.position(), mv).unwrap();
+        profile.tell(game.position(), mv, &trace)
+    }
+
+    #[test]
+    fn turns_are_told() {
+        let example = "1,0,4,2,0,1,3/1,0,6,0,2,0,1/0,1,2,1,3,1,0/3,0,2,3,1,2,2 S -";
+        let endless = "0,0,0,0,0,0,75/0,0,0,0,0,0,0/1,2,0,1,0,1,0/1,0,1,0,1,0,1 S -";
+        let set_up = "@3,3,3,3,3,3,0,0,0,0,1,1,1,0";
+        for (profile, position, mv, want) in [
+            (
+                Profile::KisoloFree,
+                example,
+                "e2",
+                "South plays e2, captures 12 seeds (e2 takes 2, c2 takes 10), sows 2 packets, ends \
+                 in g1.",
+            ),
+            (
+                Profile::KisoloFull,
+                endless,
+                "a1",
+                "South plays a1, captures nothing, sows 4096 packets: the turn would never end.",
+            ),
+            (Profile::KisoloFree, "startpos", set_up, &format!("South sets up: {set_up}")),
+        ] {
+            assert_eq!(told(profile, position, mv), want);
+        }
     }
 }

@@ -88,7 +88,7 @@ fn head(record: &GameRecord) -> String {
 }
 
 fn end(record: &GameRecord) -> String {
-    let result = pgn::result_word(record.result);
+    let result = pgn::result_word(record);
     let note = record.note.as_ref().map(|note| format!(" ({note})")).unwrap_or_default();
     format!("{result}, {}{note}", record.reason.word())
 }

@@ -250,6 +250,37 @@ pub fn scores(moves: usize, south: &[(f64, f64)], north: &[(f64, f64)], limit: f
     }
 }
 
+/// A place of a curve that is worth a look.
+pub struct Spot {
+    pub at: (f64, f64),
+    /// The colour, a number of the style sheet.
+    pub style: usize,
+    pub title: String,
+}
+
+/// South's chance of winning, in percent, over the moves of a game. A script
+/// may move the cursor as in [`scores`].
+pub fn chances(moves: usize, points: &[(f64, f64)], spots: &[Spot]) -> Markup {
+    let frame = Frame { x: (0.0, moves.max(1) as f64), y: (0.0, 100.0) };
+    let (start, even) = frame.at(0.0, 50.0);
+    let step = frame.at(1.0, 0.0).0 - start;
+    html! {
+        svg viewBox={"0 0 " (WIDTH) " " (HEIGHT)} role="img" data-x={(start) " " (step)}
+            aria-label="South's chance of winning over the moves, in percent" {
+            (frame.axes("moves", "South wins, %"))
+            line.level x1=(LEFT) x2=(WIDTH - RIGHT) y1=(even) y2=(even) {}
+            polyline.line.s0 points=(frame.points(points.iter().copied())) {}
+            @for spot in spots {
+                @let (x, y) = frame.at(spot.at.0, spot.at.1);
+                circle class={"f" (spot.style % STYLES)} cx=(short(x)) cy=(short(y)) r="4" {
+                    title { (spot.title) }
+                }
+            }
+            line.cursor x1=(start) x2=(start) y1=(TOP) y2=(HEIGHT - BOTTOM) {}
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -15,9 +15,9 @@ const MOST_SCORE: f64 = 2000.0;
 
 /// What the script gets of a game.
 #[derive(Serialize)]
-struct Positions {
+pub struct Positions {
     /// The position before each move and after the last, as position strings.
-    positions: Vec<String>,
+    pub positions: Vec<String>,
 }
 
 /// The section of games.
@@ -41,6 +41,15 @@ pub fn section(data: &Data) -> Markup {
         } @else {
             p { "The last " (kept) " of " (total) " games, in the order of the records." }
         }
+        (viewer())
+        @for game in games { (game) }
+        (script(&embedded))
+    }
+}
+
+/// The board that the script moves from game to game.
+pub fn viewer() -> Markup {
+    html! {
         noscript { p.note { "The board needs scripts, which this browser does not run; moves and scores are below all the same." } }
         div #viewer hidden {
             div.board {}
@@ -58,8 +67,13 @@ pub fn section(data: &Data) -> Markup {
             }
             input.slider type="range" min="0" max="0" value="0" aria-label="Move";
         }
-        @for game in games { (game) }
-        script type="application/json" id="positions" { (PreEscaped(json(&embedded))) }
+    }
+}
+
+/// The script of the board, with the positions of the games in their order.
+pub fn script(games: &[Positions]) -> Markup {
+    html! {
+        script type="application/json" id="positions" { (PreEscaped(json(games))) }
         script { (PreEscaped(SCRIPT)) }
     }
 }
@@ -80,11 +94,7 @@ fn replay(record: &GameRecord) -> Result<Positions, String> {
 }
 
 fn game(record: &GameRecord, index: usize, error: Option<&String>) -> Markup {
-    let result = match record.result {
-        RecordedResult::South => "1–0",
-        RecordedResult::North => "0–1",
-        RecordedResult::Draw => "½–½",
-    };
+    let result = score(record.result);
     html! {
         details name="game" data-game=(index) open[index == 0] {
             summary {
@@ -101,6 +111,15 @@ fn game(record: &GameRecord, index: usize, error: Option<&String>) -> Markup {
             }
             p.dim { (record.profile) ", " bdi { (record.event) } ", " (record.date) }
         }
+    }
+}
+
+/// The points of both sides, South's first.
+pub const fn score(result: RecordedResult) -> &'static str {
+    match result {
+        RecordedResult::South => "1–0",
+        RecordedResult::North => "0–1",
+        RecordedResult::Draw => "½–½",
     }
 }
 

@@ -3,10 +3,10 @@
 //! The page holds all it needs: no network, and no script but that of the
 //! replay. Everything foreign is escaped by the templates (`maud`).
 
-mod charts;
+pub mod charts;
 mod data;
-mod games;
-mod page;
+pub mod games;
+pub mod page;
 mod tables;
 
 use std::path::PathBuf;

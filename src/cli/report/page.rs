@@ -41,31 +41,22 @@ impl Page<'_> {
             ("effort", "Time, nodes and depth", tables::effort(self.data, self.ratings)),
             ("games", "Games", games::section(self.data)),
         ];
-        html! {
-            (DOCTYPE)
-            html lang="en" {
-                head {
-                    meta charset="utf-8";
-                    meta name="viewport" content="width=device-width, initial-scale=1";
-                    meta name="color-scheme" content="light dark";
-                    title { (self.title) }
-                    style { (PreEscaped(STYLE)) }
+        document(
+            self.title,
+            &html! {
+                header {
+                    h1 { (self.title) }
+                    (self.overview())
+                    nav { @for (id, name, _) in &sections { a href={"#" (id)} { (name) } " " } }
                 }
-                body {
-                    header {
-                        h1 { (self.title) }
-                        (self.overview())
-                        nav { @for (id, name, _) in &sections { a href={"#" (id)} { (name) } " " } }
+                main {
+                    @for (id, name, content) in &sections {
+                        section id=(id) { h2 { (name) } (content) }
                     }
-                    main {
-                        @for (id, name, content) in &sections {
-                            section id=(id) { h2 { (name) } (content) }
-                        }
-                    }
-                    footer { p.dim { "Made by kisolo " (env!("CARGO_PKG_VERSION")) ". Intervals hold 95%." } }
                 }
-            }
-        }
+                footer { p.dim { "Made by kisolo " (env!("CARGO_PKG_VERSION")) ". Intervals hold 95%." } }
+            },
+        )
     }
 
     fn overview(&self) -> Markup {
@@ -231,6 +222,23 @@ impl Page<'_> {
                 (median.map_or(0, |(length, _)| *length)) ", from " (first) " to " (last) "."
             }
             figure { (charts::histogram("Histogram of the lengths of games", "moves", &bins, width)) }
+        }
+    }
+}
+
+/// A page that holds all it needs.
+pub fn document(title: &str, body: &Markup) -> Markup {
+    html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                title { (title) }
+                style { (PreEscaped(STYLE)) }
+            }
+            body { (body) }
         }
     }
 }

@@ -8,7 +8,7 @@ use serde::de::IntoDeserializer;
 use serde::de::value::{Error as WordError, StrDeserializer};
 
 use super::lexer::{Lexer, Token};
-use super::{PgnError, comment, parse_result};
+use super::{PgnError, UNFINISHED, comment, parse_result};
 use crate::board::quoted;
 use crate::record::{FORMAT, GameRecord, MoveRecord, Player, Reason, RecordedResult};
 use crate::rules::{GameResult, Profile};
@@ -103,8 +103,13 @@ impl Draft {
 
     /// Takes a word; whether it ends the game.
     fn word(&mut self, line: u64, word: &str) -> bool {
-        if word == "*" {
-            self.wrong(line, "the game has no result, '*'; only finished games are read");
+        if word == UNFINISHED {
+            // A game that was saved to be played on says so.
+            if self.tag("Termination") == Some(Reason::Unfinished.word()) {
+                self.result = Some(RecordedResult::Draw);
+            } else {
+                self.wrong(line, "the game has no result, '*'; only finished games are read");
+            }
             return true;
         }
         self.result = parse_result(word);

@@ -36,7 +36,7 @@ pub fn write(record: &GameRecord, output: &mut impl Write) -> fmt::Result {
 
 fn tags(record: &GameRecord) -> Vec<(String, String)> {
     let (date, time) = split_date(&record.date);
-    let result = result_word(record.result).to_owned();
+    let result = result_word(record).to_owned();
     let fields = [
         ("Event", Some(record.event.clone())),
         ("Site", Some("?".to_owned())),
@@ -128,7 +128,7 @@ fn words(record: &GameRecord) -> Vec<String> {
             words.extend(format!("{{{comment}}}").split(' ').map(str::to_owned));
         }
     }
-    words.push(result_word(record.result).to_owned());
+    words.push(result_word(record).to_owned());
     words
 }
 
