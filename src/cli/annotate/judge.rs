@@ -262,7 +262,7 @@ fn search(
     }
     engine.clear()?;
     let Some(best) = think(engine, game, limits.clone())?.line else { return Ok(None) };
-    let namer = Namer { profile, root };
+    let namer = Namer { profile, root, chances: None };
     let line: Vec<String> = (0..).zip(&best.moves).map(|(ply, &mv)| namer.name(mv, ply)).collect();
     let made = match made.map(|made| profile.parse_move(&root, &made.text)).transpose()? {
         Some(mv) if best.moves.first() == Some(&mv) => Some(best.score),

@@ -119,7 +119,7 @@ impl<W: Write> Session<W> {
 
     fn namer(&self) -> Namer {
         let game = self.played.game();
-        Namer { profile: game.profile(), root: *game.position() }
+        Namer { profile: game.profile(), root: *game.position(), chances: None }
     }
 
     /// Draws the board, unless it is there already.
