@@ -6,7 +6,8 @@ use std::hint::black_box;
 use std::time::Duration;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use kisolo::eval::evaluate;
+use kisolo::eval::{built_in, evaluate};
+use kisolo::rules::batch::CpuLevel;
 use kisolo::rules::{Isolo, Kisolo, KisoloFree, KisoloFull, Profile, Rules};
 use kisolo::search::{Limits, Request, Signals, search};
 use kisolo::tt::{Bound, Entry, Table};
@@ -46,7 +47,27 @@ fn nodes<R: Rules>(c: &mut Criterion, depth: u32) {
 
     let mut group = c.benchmark_group("evaluation");
     group.throughput(Throughput::Elements(1));
-    group.bench_function(R::PROFILE.name(), |b| b.iter(|| evaluate::<R>(black_box(&position))));
+    let name = R::PROFILE.name();
+    group.bench_function(format!("{name} seeds"), |b| {
+        b.iter(|| evaluate::<R>(black_box(&position)));
+    });
+    if let Some(net) = built_in(R::PROFILE) {
+        group.bench_function(format!("{name} network"), |b| {
+            b.iter(|| net.evaluate::<R>(black_box(&position)));
+        });
+        let plain = net.clone().at_level(CpuLevel::Plain);
+        group.bench_function(format!("{name} network, plain"), |b| {
+            b.iter(|| plain.evaluate::<R>(black_box(&position)));
+        });
+    }
+    // What a node costs besides: one of its turns made.
+    let node = R::node(&position);
+    let pit = node.legal.into_iter().next();
+    if let Some(pit) = pit {
+        group.bench_function(format!("{name} one turn"), |b| {
+            b.iter(|| R::play(&R::node(black_box(&position)), pit));
+        });
+    }
     group.finish();
 }
 
