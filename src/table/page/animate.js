@@ -151,8 +151,8 @@ export class Animator {
   async #moves(run, counts, trace) {
     const seeds = trace.steps.reduce((sum, step) => sum + step.path.length + REST_BEATS, 1);
     const beat = () => Math.min(PACE[pace()], LONGEST_MS / seeds);
-    for (const capture of trace.start_captures) await this.#transfer(run, counts, capture, beat);
     let hand = null;
+    for (const capture of trace.start_captures) hand = await this.#transfer(run, counts, capture, beat);
     for (const [i, step] of trace.steps.entries()) {
       if (run.skipped) break;
       this.#count(i + 1, trace);
