@@ -10,6 +10,7 @@ mod moves;
 mod perft;
 mod profile;
 mod resow;
+mod trace;
 
 use crate::board::{Geometry, Pit, PitSet, Position, Side};
 
@@ -20,6 +21,7 @@ pub use moves::{Move, MoveError};
 pub use perft::{perft, perft_divide};
 pub use profile::{PositionError, Profile, UnknownProfile};
 pub use resow::{KisoloFree, KisoloFull, Resow};
+pub use trace::{Capture, Step, Trace};
 
 pub(crate) use profile::with_rules;
 
