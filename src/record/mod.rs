@@ -156,6 +156,10 @@ pub enum Reason {
     DrawByScore,
     /// Adjudicated: the loser saw a lost game for long enough.
     ResignByScore,
+    /// The players agreed on it.
+    DrawAgreed,
+    /// The loser gave up.
+    Resignation,
     /// The loser answered a move that is not legal.
     IllegalMove,
     /// The loser's clock ran out.
@@ -186,6 +190,8 @@ impl Reason {
             Self::TurnLimit => "turn-limit",
             Self::DrawByScore => "draw-by-score",
             Self::ResignByScore => "resign-by-score",
+            Self::DrawAgreed => "draw-agreed",
+            Self::Resignation => "resignation",
             Self::IllegalMove => "illegal-move",
             Self::Time => "time",
             Self::Crash => "crash",
@@ -272,7 +278,9 @@ impl GameRecord {
                 decided == Some(RecordedResult::Draw) && self.result == RecordedResult::Draw
             }
             Reason::Repetition => game.repetitions() >= 2 && self.result == RecordedResult::Draw,
-            Reason::TurnLimit | Reason::DrawByScore => self.result == RecordedResult::Draw,
+            Reason::TurnLimit | Reason::DrawByScore | Reason::DrawAgreed => {
+                self.result == RecordedResult::Draw
+            }
             _ => self.result != RecordedResult::Draw,
         };
         if fits && (by_rules || decided.is_none()) {

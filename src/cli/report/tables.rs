@@ -188,6 +188,8 @@ const fn meaning(reason: Reason) -> &'static str {
         Reason::TurnLimit => "adjudicated: the limit of moves",
         Reason::DrawByScore => "adjudicated: both saw an even game for long",
         Reason::ResignByScore => "adjudicated: the loser saw a lost game for long",
+        Reason::DrawAgreed => "the players agreed on a draw",
+        Reason::Resignation => "the loser resigned",
         Reason::IllegalMove => "the loser made an illegal move",
         Reason::Time => "the loser's time ran out",
         Reason::Crash => "the loser's engine ended",
