@@ -82,7 +82,9 @@ export function summary(trace) {
 export function takenPits(trace) {
   const taken = new Map();
   const captures = [...trace.start_captures, ...trace.steps.map((step) => step.capture)].filter(Boolean);
-  for (const { from } of captures) for (const [pit, n] of from) taken.set(pit, (taken.get(pit) ?? 0) + n);
+  for (const [pit, n] of captures.flatMap(({ from }) => from)) {
+    if (n > 0) taken.set(pit, (taken.get(pit) ?? 0) + n);
+  }
   return taken;
 }
 

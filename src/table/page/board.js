@@ -95,7 +95,7 @@ export class Board {
   #pit(pit) {
     const { x, y } = centre(pit);
     const seeds = svg("g", { class: "seeds" });
-    const count = svg("text", { class: "count", y: 17, text: "0" });
+    const count = svg("text", { class: "count", y: 17, text: "" });
     const element = svg("g", {
       class: `pit ${sideOf(pit)}`, role: "gridcell", tabindex: "-1", "data-pit": pit,
       transform: `translate(${x} ${y})`,
@@ -106,8 +106,8 @@ export class Board {
     svg("rect", { class: "focus", x: -49, y: -49, width: 98, height: 98, rx: 14 }),
     svg("circle", { class: "hole", r: HOLE }), seeds,
     svg("circle", { class: "ring", r: HOLE }),
-    svg("path", { class: "landing", d: "M -11 -47 h 22 l -11 15 z" }), count);
-    this.cells.set(pit, { element, seeds, count, n: 0 });
+    svg("path", { class: "landing", d: "M -12 -42 h 24 l -12 16 z" }), count);
+    this.cells.set(pit, { element, seeds, count, n: null });
     return element;
   }
 
@@ -194,14 +194,15 @@ export class Board {
     const length = Math.hypot(dx, dy);
     if (length < 1) return this.ghost(from, "", kind);
     const [ux, uy] = [dx / length, dy / length];
-    const [x, y] = [b.x - ux * 30, b.y - uy * 30];
+    const [x, y] = [b.x - ux * 32, b.y - uy * 32];
+    const [sx, sy] = [a.x + ux * 34, a.y + uy * 34];
     const bow = Math.min(40, length / 5);
-    const [mx, my] = [(a.x + x) / 2 - uy * bow, (a.y + y) / 2 + ux * bow];
+    const [mx, my] = [(sx + x) / 2 - uy * bow, (sy + y) / 2 + ux * bow];
     const angle = Math.atan2(y - my, x - mx);
     const wing = (turn) => `L ${x - 26 * Math.cos(angle + turn)} ${y - 26 * Math.sin(angle + turn)}`;
     const line = svg("path", {
       class: `arrow ${kind}`,
-      d: `M ${a.x} ${a.y} Q ${mx} ${my} ${x} ${y} ${wing(0.5)} M ${x} ${y} ${wing(-0.5)}`,
+      d: `M ${sx} ${sy} Q ${mx} ${my} ${x} ${y} ${wing(0.5)} M ${x} ${y} ${wing(-0.5)}`,
     });
     this.overlay.append(line);
     return line;
@@ -212,7 +213,7 @@ export class Board {
     const { x, y } = centre(pit);
     const label = svg("g", { class: `tag ${kind}`, transform: `translate(${x} ${y})` },
       svg("circle", { r: HOLE + 2 }),
-      ...(text ? [svg("rect", { x: -30, y: 22, width: 60, height: 28, rx: 8 }), svg("text", { y: 43, text })] : []));
+      ...(text ? [svg("rect", { x: -33, y: 22, width: 66, height: 28, rx: 8 }), svg("text", { y: 43, text })] : []));
     this.overlay.append(label);
     return label;
   }

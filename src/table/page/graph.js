@@ -83,7 +83,7 @@ export class Graph {
       for (const { at, value } of points) {
         const lost = wrong.get(at - 1);
         if (lost !== undefined) {
-          parts.push(svg("circle", { class: lost >= BLUNDER ? "blunder" : "mistake", cx: x(at), cy: y(value), r: 5 }));
+          parts.push(svg("path", { class: lost >= BLUNDER ? "blunder" : "mistake", d: `M ${x(at)} ${y(value)} h 0.01` }));
         }
       }
     }

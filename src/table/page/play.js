@@ -38,7 +38,7 @@ function form(offered, query, go) {
   }
   change();
   const start = h("button", { type: "submit", class: "main", text: "Start the game" });
-  const element = h("form", { class: "card form" },
+  const element = h("form", { class: "card form wide-form" },
     against.element, ...engine.elements, side.element, ...rules.elements, ...clock.elements,
     h("label", { class: "check" }, casual, h("span", { text: "casual: turns may be taken back, hints are given" })),
     field("Your name", name), start);

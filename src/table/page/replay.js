@@ -64,10 +64,10 @@ class GamePlayer {
     this.judge = button("Find mistakes", () => this.#judge());
     this.link = h("a", { class: "button", text: "Analyse", href: "/#analyse" });
     const steps = h("div", { class: "row steps", onkeydown: (event) => this.#key(event) },
-      button("⏮", () => this.#to(0), { "aria-label": "To the start" }),
+      button("«", () => this.#to(0), { "aria-label": "To the start" }),
       button("◀", () => this.#to(this.ply - 1), { "aria-label": "Back" }),
       button("▶", () => this.#to(this.ply + 1, true), { "aria-label": "Next turn", class: "main" }),
-      button("⏭", () => this.#to(this.moves.length), { "aria-label": "To the end" }),
+      button("»", () => this.#to(this.moves.length), { "aria-label": "To the end" }),
       button("Play on", (event) => this.#playOn(event.target)), this.judge, this.link);
     this.element = h("div", { class: "table replay" },
       h("div", { class: "play-area" },

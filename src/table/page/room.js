@@ -12,6 +12,8 @@ import { other, parsePosition, titled } from "./pits.js";
 
 const TABLES = "kisolo.tables";
 const TABLES_KEPT = 20;
+// More turns than these are never waiting to be shown.
+const TURNS_BEHIND = 2;
 
 /** The tables of this browser, newest first: [id, {token, what, time}]. */
 export function remembered() {
@@ -32,7 +34,7 @@ export function roomView(main, parameters, go) {
 
 class Room {
   constructor(main, parameters, go) {
-    Object.assign(this, { go, id: parameters.get("t"), moves: [], seat: null, state: null, queue: Promise.resolve() });
+    Object.assign(this, { go, id: parameters.get("t"), moves: [], seat: null, state: null, queue: Promise.resolve(), waiting: 0 });
     this.token = parameters.get("k");
     this.invite = parameters.get("i");
     this.watch = parameters.get("w");
@@ -121,9 +123,10 @@ class Room {
     document.title = `${state.turn && this.#mine(state.turn) && !state.result ? "● " : ""}${this.title.textContent}`;
     this.#frame();
     const start = state.from > 0 ? this.moves[state.from - 1].trace.after : state.start;
-    this.board.clearOverlay();
+    for (const kind of ["ghost", "best"]) this.board.clearOverlay(kind);
     this.board.setLegal([]);
     this.#cease();
+    this.waiting += added.length;
     this.queue = this.queue.then(() => this.#catchUp(state, added, start)).catch((error) => notice(String(error)));
   }
 
@@ -134,8 +137,11 @@ class Room {
       if (this.closed) return;
       const text = moveText(move);
       announce(text);
-      this.preview.textContent = text;
-      if (move.trace.steps.length) await this.animator.play(parsePosition(from).counts, move.trace);
+      this.status.textContent = text;
+      this.preview.textContent = "";
+      // Fast games outrun their pictures: what is old is not shown moving.
+      if (move.trace.steps.length && this.waiting <= TURNS_BEHIND) await this.animator.play(parsePosition(from).counts, move.trace);
+      this.waiting -= 1;
       from = move.trace.after;
     }
     // A newer state has its own turn in the queue.
@@ -160,8 +166,10 @@ class Room {
     board.setLegal(this.toMove && !state.set_up_due ? Object.keys(state.legal) : []);
     if (state.set_up_due && this.toMove) this.#setUp();
     const text = this.#statusText();
-    if (text !== this.status.textContent) announce(text);
+    if (text !== this.said) announce(text);
+    this.said = text;
     this.status.textContent = text;
+    this.#foresee(null);
   }
 
   #statusText() {
@@ -220,7 +228,7 @@ class Room {
     board.mark("taken", []);
     const trace = pit ? state.legal[pit] : null;
     if (!trace || state.result) {
-      this.preview.textContent = this.moves.length && !state.result ? moveText(this.moves.at(-1)) : "";
+      this.preview.textContent = this.moves.length ? moveText(this.moves.at(-1)) : "";
       return;
     }
     this.preview.textContent = `${pit}: ${summary(trace)}`;
@@ -259,7 +267,7 @@ class Room {
     const { state } = this;
     this.animator.skip();
     this.queue = this.queue.then(async () => {
-      this.preview.textContent = moveText(move);
+      this.status.textContent = moveText(move);
       announce(moveText(move));
       this.board.setLegal([]);
       await this.animator.play(parsePosition(before).counts, move.trace);
@@ -369,7 +377,7 @@ class Room {
     const text = `Hint: ${move}${trace ? ` – ${summary(trace)}` : ""}`;
     this.preview.textContent = text;
     announce(text);
-    this.board.clearOverlay();
+    for (const kind of ["ghost", "best"]) this.board.clearOverlay(kind);
     this.board.ghost(move, "hint", "best");
     if (trace?.last) this.board.arrow(move, trace.last);
     this.board.setFocusable(move);

@@ -27,6 +27,7 @@ export class Arranger {
     board.element.addEventListener("pointerdown", this.down);
     this.hand.addEventListener("pointerdown", this.down);
     board.element.classList.add("arranging");
+    board.mark("open", pits);
     board.onchoose = (pit) => this.#chosen(pit);
     board.onkey = (event, pit) => this.#key(event, pit);
     this.#show();
@@ -127,6 +128,7 @@ export class Arranger {
   close() {
     this.board.element.removeEventListener("pointerdown", this.down);
     this.board.element.classList.remove("arranging");
+    this.board.mark("open", []);
     this.board.onchoose = null;
     this.board.onkey = null;
     this.element.remove();
