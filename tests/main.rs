@@ -15,4 +15,6 @@ mod rate;
 mod search;
 mod solve;
 mod stress;
+#[cfg(feature = "table")]
+mod table;
 mod vectors;

@@ -6,7 +6,7 @@
 //!
 //! Requests come in by `http` and `socket`, and go to a `table` in the `hall`:
 //! `wishes` decides, `play` holds the game. Whatever changes is settled in one
-//! place, [`hall::Hall::settle`]: kept, told, recorded, and gone on with.
+//! place, `Hall::settle`: kept, told, recorded, and gone on with.
 
 mod clock;
 mod engines;

@@ -36,7 +36,6 @@ struct GameView {
 struct ResultView {
     winner: &'static str,
     reason: &'static str,
-    note: Option<String>,
 }
 
 impl Replay {
@@ -88,7 +87,6 @@ fn view(record: GameRecord) -> GameView {
                 RecordedResult::Draw => "draw",
             },
             reason: record.reason.word(),
-            note: record.note.clone(),
         },
         note: record.note,
         moves,
