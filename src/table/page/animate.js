@@ -133,8 +133,8 @@ export class Animator {
   }
 
   #count(n, trace) {
-    if (trace.packets) this.counter.textContent = n === trace.packets ? summary(trace) : `packet ${n} of ${trace.packets}`;
-    else this.counter.textContent = "";
+    const all = trace.packets === 1 ? "1 packet" : `${trace.packets} packets`;
+    this.counter.textContent = n < trace.packets ? `packet ${n} of ${trace.packets}` : trace.packets ? all : "";
   }
 
   async #stills(run, before, trace) {

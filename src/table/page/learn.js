@@ -83,7 +83,8 @@ const net = new Link({
   greeting: () => { asked = 0; return null; },
   onmessage: (message) => {
     if (message.t !== "looked" || !lessons[message.id]) return;
-    lessons[message.id].know(message.legal ?? {});
+    if (message.error) notice(message.error);
+    else lessons[message.id].know(message.legal);
     askNext();
   },
   onlink: (how) => { if (how === "open") for (let i = 0; i < AT_ONCE; i++) askNext(); },

@@ -169,7 +169,7 @@ class Room {
     if (text !== this.said) announce(text);
     this.said = text;
     this.status.textContent = text;
-    this.#foresee(null);
+    this.#foresee(this.pointed);
   }
 
   #statusText() {
@@ -201,7 +201,10 @@ class Room {
 
   #listen() {
     this.board.onchoose = (pit) => this.#choose(pit);
-    this.board.onpreview = (pit) => this.#foresee(pit);
+    this.board.onpreview = (pit) => {
+      this.pointed = pit;
+      this.#foresee(pit);
+    };
     this.board.onkey = null;
   }
 

@@ -128,8 +128,10 @@ impl Server {
     pub fn restart(&mut self) -> Result<()> {
         self.stop();
         let child = Command::new(env::var("KISOLO").context("KISOLO names no binary; use ./run")?)
-            .args(["table", "--port", &self.port.to_string(), "--data"])
-            .arg(self.directory.path())
+            .args(["table", "--port", &self.port.to_string(), "--store"])
+            .arg(self.directory.path().join("tables.sqlite"))
+            .arg("--records")
+            .arg(self.directory.path().join("games.jsonl"))
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .spawn()
