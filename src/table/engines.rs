@@ -3,7 +3,7 @@
 //! served last if it can, where it remembers what it has searched.
 
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use tokio::sync::Semaphore;
@@ -53,6 +53,8 @@ pub struct Order {
 #[derive(Debug)]
 pub struct Engines {
     specs: Vec<Arc<EngineSpec>>,
+    /// What they call themselves, once they have.
+    identities: Vec<OnceLock<String>>,
     /// Searches for seats and hints that may run at once.
     pub turns: Arc<Semaphore>,
     /// Analyses that may run at once.
@@ -75,6 +77,7 @@ impl Engines {
     /// more for analysis.
     pub fn new(specs: Vec<EngineSpec>, most: usize) -> Self {
         Self {
+            identities: specs.iter().map(|_| OnceLock::new()).collect(),
             specs: specs.into_iter().map(Arc::new).collect(),
             turns: Arc::new(Semaphore::new(most)),
             studies: Arc::new(Semaphore::new(most.div_ceil(2))),
@@ -90,6 +93,11 @@ impl Engines {
 
     pub fn find(&self, name: &str) -> Option<usize> {
         self.names().position(|other| other == name)
+    }
+
+    /// What an engine calls itself, once it has been started.
+    pub fn identity(&self, engine: usize) -> Option<String> {
+        self.identities[engine].get().cloned()
     }
 
     /// What the command line allows an engine.
@@ -207,6 +215,9 @@ impl Engines {
     fn start(&self, engine: usize, profile: Profile, stop: &AtomicBool) -> Result<Player, Trouble> {
         let mut player = Player::new(Arc::clone(&self.specs[engine]), Arc::new(Log::none()));
         player.new_game(profile, stop)?;
+        if let Some(identity) = &player.identity {
+            self.identities[engine].get_or_init(|| identity.clone());
+        }
         Ok(player)
     }
 
@@ -236,7 +247,7 @@ impl Engines {
         all.into_iter().for_each(|mut idle| idle.player.close());
     }
 
-    fn idle(&self) -> std::sync::MutexGuard<'_, Vec<Idle>> {
+    fn idle(&self) -> MutexGuard<'_, Vec<Idle>> {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

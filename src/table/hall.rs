@@ -13,8 +13,9 @@ use super::limits::{
 use super::message::{NewSeat, NewTable, Opened};
 use super::play::Play;
 use super::rate::Bucket;
+use super::seats::{Seat, Sitter, Table, seconds};
 use super::store::Store;
-use super::table::{Seat, Sitter, Table, seconds};
+use super::thinking::limit;
 use super::wishes::checked_name;
 use crate::board::{Position, Side};
 use crate::record::{FORMAT, GameRecord, Player as RecordedPlayer, RecordFile};
@@ -222,15 +223,14 @@ impl Hall {
     /// Someone has come to a table or the server: clocks that stood still
     /// since a restart go on, and engines that nobody watched.
     pub fn arrived(self: &Arc<Self>, shared: &Shared, table: &mut Table) {
-        let waits = |table: &Table| {
-            let clocks = table.play.clocks.as_ref();
-            clocks.is_some_and(|clocks| !clocks.is_running()) && !table.play.moves.is_empty()
-        };
-        if waits(table) && table.play.turn().is_some_and(|side| table.present(side)) {
+        let Some(side) = table.play.turn() else { return };
+        if table.play.clock_waits() && table.present(side) {
             table.play.wind(Instant::now());
             table.tell();
+            self.go_on(shared, table);
+        } else if table.has_engine(side) {
+            self.think(shared, table);
         }
-        self.go_on(shared, table);
     }
 
     /// After a restart: engines go on, and after a while all clocks do.
@@ -249,7 +249,7 @@ impl Hall {
             tokio::time::sleep(GRACE).await;
             for table in &all {
                 let mut guard = lock(table);
-                if guard.play.turn().is_some() {
+                if guard.play.clock_waits() {
                     guard.play.wind(Instant::now());
                     guard.tell();
                     hall.go_on(table, &mut guard);
@@ -334,19 +334,16 @@ fn record(table: &Table, engines: &Engines) -> Option<GameRecord> {
     let end = play.end.clone()?;
     let profile = play.game.profile();
     let player = |side: Side| {
-        let mut player = RecordedPlayer::default();
-        let control = play.clocks.as_ref().map(|clocks| clocks.control);
-        if let Some(control) = control {
-            let [base, increment] =
-                [control.base_ms, control.increment_ms].map(|ms| ms as f64 / 1000.0);
-            player.limit = format!("tc={base}+{increment}");
-        }
+        let mut player = RecordedPlayer {
+            limit: limit(table, side, engines).to_string(),
+            ..RecordedPlayer::default()
+        };
         match &table.seat(side).who {
             Sitter::Person { name } => player.name.clone_from(name),
             Sitter::Open => "nobody".clone_into(&mut player.name),
             Sitter::Engine { engine, level, .. } => {
                 player.name.clone_from(engine);
-                player.engine = engines.find(engine).map(|_| engine.clone());
+                player.engine = engines.find(engine).and_then(|at| engines.identity(at));
                 if let Some(level) = level {
                     player.name = format!("{engine} {level}");
                     player.options.insert("UCI_Elo".to_owned(), level.to_string());

@@ -152,15 +152,15 @@ async fn choices(State(house): State<House>) -> Response {
         .into_response()
 }
 
-/// The body, unless it is too long.
-fn whole(body: Result<Bytes, BytesRejection>) -> Result<Bytes, Response> {
-    body.map_err(|error| refusal(error.status(), "the request is too long, or was broken off"))
+/// The answer to a body that is too long.
+fn refused(error: &BytesRejection) -> Response {
+    refusal(error.status(), "the request is too long, or was broken off")
 }
 
 async fn open(State(house): State<House>, body: Result<Bytes, BytesRejection>) -> Response {
-    let body = match whole(body) {
+    let body = match body {
         Ok(body) => body,
-        Err(response) => return response,
+        Err(error) => return refused(&error),
     };
     let asked: Result<NewTable, _> = serde_json::from_slice(&body);
     let opened = asked.map_err(|error| error.to_string()).and_then(|asked| house.hall.open(asked));
@@ -171,9 +171,9 @@ async fn open(State(house): State<House>, body: Result<Bytes, BytesRejection>) -
 }
 
 async fn records(State(house): State<House>, body: Result<Bytes, BytesRejection>) -> Response {
-    let body = match whole(body) {
+    let body = match body {
         Ok(body) => body,
-        Err(response) => return response,
+        Err(error) => return refused(&error),
     };
     // It takes a moment of a processor, so not all at once.
     let _permit = house.reading.acquire().await;

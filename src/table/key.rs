@@ -66,7 +66,7 @@ mod tests {
     fn only_the_whole_key_fits() {
         let key = Key::new().unwrap();
         assert_eq!(key.reveal().len(), 32);
-        assert!(key.is(&key.reveal().to_owned()));
+        assert!(key.is(key.reveal()));
         assert!(!key.is(""));
         assert!(!key.is(&key.reveal()[..31]));
         assert!(!key.is(Key::new().unwrap().reveal()));

@@ -4,7 +4,7 @@
 //! [`crate::rules`]; engines are child processes, driven by [`crate::arena`];
 //! finished games become records.
 //!
-//! Requests come in by `http` and `socket`, and go to a `table` in the `hall`:
+//! Requests come in by `http` and `socket`, and go to a table (`seats`) in the `hall`:
 //! `wishes` decides, `play` holds the game. Whatever changes is settled in one
 //! place, `Hall::settle`: kept, told, recorded, and gone on with.
 
@@ -20,11 +20,11 @@ mod page;
 mod play;
 mod rate;
 mod replay;
+mod seats;
 mod show;
 mod socket;
 mod store;
 mod study;
-mod table;
 mod thinking;
 mod wishes;
 
@@ -45,7 +45,7 @@ use engines::Engines;
 use hall::Hall;
 use http::Hosts;
 use listener::Door;
-use store::Store;
+use store::{Store, StoreError};
 
 /// How the server is set up.
 #[derive(Clone, Debug)]
@@ -72,7 +72,7 @@ pub enum TableError {
     Address(SocketAddr, #[source] io::Error),
     /// The file of tables.
     #[error("store {0}: {1}")]
-    Store(String, #[source] rusqlite::Error),
+    Store(String, #[source] StoreError),
     /// The file of records.
     #[error("records {0}: {1}")]
     Records(String, #[source] io::Error),
@@ -150,5 +150,5 @@ fn hall(config: &Config) -> Result<Hall, TableError> {
         hall::report(&format!("{records}: a torn last line of {} bytes is dropped", torn.bytes));
     }
     let engines = Engines::new(config.engines.clone(), config.at_once);
-    Hall::new(opened, file, engines, hall::report).map_err(store_error)
+    Hall::new(opened, file, engines, hall::report).map_err(|error| store_error(error.into()))
 }

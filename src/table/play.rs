@@ -175,6 +175,13 @@ impl Play {
         }
     }
 
+    /// Whether the clock of a game in progress stands still, as after a
+    /// restart.
+    pub fn clock_waits(&self) -> bool {
+        let running = self.clocks.as_ref().is_none_or(Clocks::is_running);
+        self.end.is_none() && !self.moves.is_empty() && !running
+    }
+
     /// Stops the clock of the side to move, as when the server ends.
     pub fn pause(&mut self, now: Instant) {
         let side = self.game.position().side;

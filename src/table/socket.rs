@@ -12,8 +12,8 @@ use super::hall::{Hall, Shared, lock};
 use super::limits::{OUTBOX, PING, REQUESTS_AT_ONCE, REQUESTS_PER_SECOND, SEND_PATIENCE};
 use super::message::{Reply, Request, Understood};
 use super::rate::Bucket;
+use super::seats::{Role, Viewer};
 use super::study::{Study, look};
-use super::table::{Role, Viewer};
 use super::wishes::is_open_to_analysis;
 
 /// Why a connection is closed by the server.
@@ -22,7 +22,7 @@ type Closing = (u16, &'static str);
 /// Speaks with a client until either side ends it.
 pub async fn serve(hall: Arc<Hall>, mut socket: WebSocket) {
     let (outbox, mut messages) = channel(OUTBOX);
-    let mut guest = Guest { hall, outbox, at: None, study: None };
+    let mut guest = Guest { hall, outbox, at: None, study: None, hinting: Arc::default() };
     let mut bucket = Bucket::new(REQUESTS_PER_SECOND, REQUESTS_AT_ONCE);
     let mut ping = interval(PING);
     loop {
@@ -61,6 +61,8 @@ struct Guest {
     /// The table, and the number as a viewer there.
     at: Option<(Shared, u64)>,
     study: Option<Arc<AtomicBool>>,
+    /// A hint is on its way.
+    hinting: Arc<AtomicBool>,
 }
 
 impl Guest {
@@ -105,7 +107,7 @@ impl Guest {
             }
             Request::Hint {} => {
                 let (table, viewer) = self.at.as_ref().ok_or("join a table first")?;
-                self.hall.hint(table, *viewer, id)
+                self.hall.hint(table, *viewer, id, &self.hinting)
             }
             Request::Analyse { profile, position, lines } => {
                 self.may_analyse()?;

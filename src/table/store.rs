@@ -5,9 +5,21 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 use rusqlite::{Connection, params};
+use thiserror::Error;
 
 /// The layout of the file; another one is refused.
 const LAYOUT: i32 = 1;
+
+/// Why a store does not serve.
+#[derive(Debug, Error)]
+pub enum StoreError {
+    /// The file.
+    #[error(transparent)]
+    File(#[from] rusqlite::Error),
+    /// A layout from the future.
+    #[error("its layout is {0}; this program knows {LAYOUT}")]
+    Layout(i32),
+}
 
 /// The store, for one server at a time.
 #[derive(Debug)]
@@ -20,7 +32,7 @@ impl Store {
     ///
     /// # Errors
     /// When it cannot be opened, is no store, or has a server already.
-    pub fn open(path: &Path) -> Result<Self, rusqlite::Error> {
+    pub fn open(path: &Path) -> Result<Self, StoreError> {
         let connection = Connection::open(path)?;
         // One server: its tables are in its memory.
         connection.pragma_update(None, "locking_mode", "EXCLUSIVE")?;
@@ -29,7 +41,7 @@ impl Store {
         connection.pragma_update(None, "synchronous", "NORMAL")?;
         let layout: i32 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
         if layout > LAYOUT {
-            return Err(rusqlite::Error::InvalidQuery);
+            return Err(StoreError::Layout(layout));
         }
         connection.execute_batch(&format!(
             "PRAGMA user_version = {LAYOUT};
@@ -89,6 +101,13 @@ mod tests {
         store.remove("b").unwrap();
         assert!(Store::open(&path).is_err(), "two servers for one store");
         drop(store);
+        let file = Connection::open(&path).unwrap();
+        file.pragma_update(None, "user_version", 2).unwrap();
+        drop(file);
+        assert!(Store::open(&path).unwrap_err().to_string().contains("layout is 2"));
+        let file = Connection::open(&path).unwrap();
+        file.pragma_update(None, "user_version", LAYOUT).unwrap();
+        drop(file);
         let store = Store::open(&path).unwrap();
         assert_eq!(store.all().unwrap(), [("a".to_owned(), "3".to_owned())]);
     }

@@ -61,6 +61,9 @@ impl Study {
             let Ok(permit) = Arc::clone(&hall.engines.studies).acquire_owned().await else {
                 return;
             };
+            if signal.load(Relaxed) {
+                return;
+            }
             let search = tokio::task::spawn_blocking(move || {
                 self.search(&hall, &signal, &outbox);
                 drop(permit);

@@ -4,14 +4,15 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-use super::engines::{Order, line_moves};
+use super::engines::{Engines, Order, line_moves};
 use super::hall::{Hall, Shared, lock, report};
 use super::limits::{HINT, LINE_MOVES, MOVE_MS, NEWS};
 use super::message::Reply;
+use super::seats::{Role, Sitter, Table, Thinking};
 use super::show::{Score, word};
-use super::table::{Role, Sitter, Table, Thinking};
 use crate::arena::{Answer, ClockLimit, Limit, Trouble, parse_info, position_line};
 use crate::board::Side;
+use crate::record::Reason;
 
 impl Hall {
     /// Lets the engine to move think, unless it does already. Two engines
@@ -46,22 +47,12 @@ impl Hall {
 
     /// What the engine of `side` is asked for.
     fn order(&self, table: &Table, side: Side) -> Option<Order> {
-        let Sitter::Engine { engine, level, move_ms } = &table.seat(side).who else { return None };
+        let Sitter::Engine { engine, level, .. } = &table.seat(side).who else { return None };
         let engine = self.engines.find(engine)?;
-        let now = Instant::now();
-        let clocks = table.play.clocks.as_ref();
+        let (clocks, now) = (table.play.clocks.as_ref(), Instant::now());
         let limits = Side::BOTH.map(|of| {
-            let mut limit = if of == side { self.engines.limit(engine) } else { Limit::default() };
-            if of == side {
-                let default = (clocks.is_none() && limit.is_none()).then_some(MOVE_MS);
-                let move_time = move_ms.or(default).map(Duration::from_millis);
-                limit.move_time = move_time.or(limit.move_time);
-            }
-            let Some(clocks) = clocks else { return (limit, None) };
-            let [base, increment] =
-                [clocks.control.base_ms, clocks.control.increment_ms].map(Duration::from_millis);
-            limit.clock = Some(ClockLimit { base, increment, moves: None });
-            (limit, Some(clocks.left(of, false, now)))
+            let left = clocks.map(|clocks| clocks.left(of, false, now));
+            (limit(table, of, &self.engines), left)
         });
         let profile = table.play.game.profile();
         Some(Order {
@@ -113,11 +104,11 @@ impl Hall {
         match answer {
             Ok(answer) if answer.late => {
                 let note = format!("{} took {} ms", answer.record.text, answer.used.as_millis());
-                table.play.lose(side, crate::record::Reason::Time, Some(note), now);
+                table.play.lose(side, Reason::Time, Some(note), now);
             }
             Ok(answer) => {
                 if let Err(error) = table.play.make(answer.record, Some(answer.used), now) {
-                    let reason = crate::record::Reason::IllegalMove;
+                    let reason = Reason::IllegalMove;
                     table.play.lose(side, reason, Some(format!("{side}: {error}")), now);
                 }
             }
@@ -131,7 +122,8 @@ impl Hall {
         self.settle(shared, &mut table);
     }
 
-    /// Searches a good move for a viewer who may have one.
+    /// Searches a good move for a viewer who may have one. The viewer is
+    /// `busy` until it is there, and may not ask for another.
     ///
     /// # Errors
     /// Says why there is none.
@@ -140,6 +132,7 @@ impl Hall {
         shared: &Shared,
         viewer: u64,
         id: Option<u32>,
+        busy: &Arc<AtomicBool>,
     ) -> Result<(), String> {
         let (order, ply, outbox) = {
             let table = lock(shared);
@@ -164,7 +157,10 @@ impl Hall {
             };
             (order, table.play.moves.len(), seat.outbox.clone())
         };
-        let hall = Arc::clone(self);
+        if busy.swap(true, Relaxed) {
+            return Err("a hint is on its way".to_owned());
+        }
+        let (hall, busy) = (Arc::clone(self), Arc::clone(busy));
         tokio::spawn(async move {
             let Ok(permit) = Arc::clone(&hall.engines.turns).acquire_owned().await else { return };
             let search = tokio::task::spawn_blocking(move || {
@@ -181,11 +177,28 @@ impl Hall {
                     Reply::Error { to: Some("hint"), id, message }.frame()
                 }
             };
+            busy.store(false, Relaxed);
             // The viewer may have gone.
             let _ = outbox.try_send(frame);
         });
         Ok(())
     }
+}
+
+/// What limits `side` at a table: the clock, and an engine by its own limits.
+pub fn limit(table: &Table, side: Side, engines: &Engines) -> Limit {
+    let clock = table.play.clocks.as_ref().map(|clocks| ClockLimit {
+        base: Duration::from_millis(clocks.control.base_ms),
+        increment: Duration::from_millis(clocks.control.increment_ms),
+        moves: None,
+    });
+    let Sitter::Engine { engine, move_ms, .. } = &table.seat(side).who else {
+        return Limit { clock, ..Limit::default() };
+    };
+    let own = engines.find(engine).map(|engine| engines.limit(engine)).unwrap_or_default();
+    let default = (clock.is_none() && own.is_none()).then_some(MOVE_MS);
+    let move_time = move_ms.or(default).map(Duration::from_millis);
+    Limit { clock, move_time: move_time.or(own.move_time), ..own }
 }
 
 /// The `position` line of a game with all its moves.

@@ -6,8 +6,8 @@ use super::key::Key;
 use super::limits::NAME;
 use super::message::{Answer, Request};
 use super::play::{Made, Play};
+use super::seats::{Role, Sitter, Table, seconds};
 use super::show::Score;
-use super::table::{Role, Sitter, Table, seconds};
 use crate::board::Side;
 
 /// An engine takes a draw while its last score is not better than this, in

@@ -25,6 +25,8 @@ fn a_whole_game_against_an_engine() {
     record.verify().unwrap();
     assert_eq!(record.moves.len(), moves.len());
     assert_eq!(record.north.name, "kisolo 400");
+    assert_eq!(record.north.limit, "st=0.1");
+    assert!(record.north.engine.unwrap().starts_with("kisolo "));
     assert_eq!(client.state["result"]["reason"], record.reason.word());
 }
 

@@ -59,7 +59,6 @@ class Analysis {
   }
 
   #look(position) {
-    this.#closeEditor();
     this.asked += 1;
     this.net.ask({ t: "look", profile: this.profile.value, position: position || "startpos", id: this.asked });
   }
@@ -79,6 +78,7 @@ class Analysis {
       this.status.textContent = looked.error;
       return;
     }
+    this.#closeEditor();
     this.looked = looked;
     const { counts, columns } = parsePosition(looked.position);
     if (this.board?.columns !== columns) this.#makeBoard(columns);
@@ -170,7 +170,7 @@ class Analysis {
   #analysed({ lines, nodes, done }) {
     this.lines.replaceChildren(...lines.map((line, i) => this.#line(line, i)));
     this.effort.textContent = `depth ${lines[0]?.depth ?? 0}, ${nodesText(nodes ?? 0)}${done ? ", finished" : ""}`;
-    if (!this.animator.running) this.#best(lines[0]);
+    if (!this.animator.running && !this.editing) this.#best(lines[0]);
     if (done) {
       announce(lines[0] ? `Best: ${lines[0].pv[0]}, ${scoreText(lines[0].score)}` : "No line");
       this.#stopped("");
@@ -197,7 +197,7 @@ class Analysis {
     return h("li", { value: String(i + 1) }, make,
       h("strong", { text: `${Math.round(win_percent)} %` }), bar,
       h("span", { class: "score", text: score.cp === undefined || score.cp === null ? scoreText(score) : `${score.cp > 0 ? "+" : ""}${score.cp} cp` }),
-      h("small", { text: `depth ${depth}` }), h("span", { class: "line", text: pv.slice(1, PV_SHOWN).join(" ") }));
+      h("span", { class: "line", text: pv.slice(1, PV_SHOWN).join(" ") }, h("small", { text: ` depth ${depth}` })));
   }
 
   // The editor: any pits, the side to move, the first phases.

@@ -125,11 +125,16 @@ export class Animator {
       this.board.clearOverlay("flying");
       this.board.setCounts(parsePosition(trace.after).counts);
       this.board.mark("landed", trace.last ? [trace.last] : []);
-      this.#count(trace.packets, trace);
+      this.tell(trace);
       this.skipper.disabled = true;
       if (this.running === run) this.running = null;
       finish();
     }
+  }
+
+  /** Says how many packets a turn had that has been shown. */
+  tell(trace) {
+    this.#count(trace?.packets ?? 0, trace ?? { packets: 0 });
   }
 
   #count(n, trace) {

@@ -104,7 +104,7 @@ class GamePlayer {
     this.text.textContent = move ? this.#say(move, wrong.get(ply - 1)) : "The start.";
     announce(this.text.textContent);
     this.animator.skip();
-    this.animator.counter.textContent = "";
+    this.animator.tell(move?.trace);
     if (moving && move?.trace.steps.length) await this.animator.play(parsePosition(this.#before(ply - 1)).counts, move.trace);
     if (this.ply !== ply) return;
     this.board.setCounts(parsePosition(this.#before(ply)).counts);

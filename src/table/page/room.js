@@ -7,7 +7,7 @@ import { Graph } from "./graph.js";
 import { Link } from "./net.js";
 import { MoveList, SeatBar, Thoughts, linkLine, sureButton } from "./panels.js";
 import { SetUp } from "./setup.js";
-import { moveText, resultText } from "./words.js";
+import { moveText, resultText, seatText } from "./words.js";
 import { other, parsePosition, titled } from "./pits.js";
 
 const TABLES = "kisolo.tables";
@@ -119,7 +119,7 @@ class Room {
     this.moves = this.moves.slice(0, state.from).concat(state.moves);
     this.state = state;
     if (!this.board || this.board.columns !== state.columns) this.#makeBoard(state);
-    this.title.textContent = `${state.profile}: ${state.seats.south.name ?? "…"} – ${state.seats.north.name ?? "…"}`;
+    this.title.textContent = `${seatText(state.seats.south)} – ${seatText(state.seats.north)}, ${state.profile}`;
     document.title = `${state.turn && this.#mine(state.turn) && !state.result ? "● " : ""}${this.title.textContent}`;
     this.#frame();
     const start = state.from > 0 ? this.moves[state.from - 1].trace.after : state.start;
@@ -163,6 +163,7 @@ class Room {
     board.setCounts(parsePosition(state.position).counts);
     const last = this.moves.at(-1)?.trace;
     board.mark("landed", last?.last ? [last.last] : []);
+    this.animator.tell(last);
     board.setLegal(this.toMove && !state.set_up_due ? Object.keys(state.legal) : []);
     if (state.set_up_due && this.toMove) this.#setUp();
     const text = this.#statusText();

@@ -30,3 +30,9 @@ export function moveText({ move, side, trace }) {
   if (move.startsWith("@")) return `${titled(side)} has set up.`;
   return `${titled(side)} played ${move}: ${summary(trace)}.`;
 }
+
+/** "kisolo, level 1000" or the name of a person. */
+export function seatText({ kind, name, level }) {
+  if (kind === "open") return "free seat";
+  return kind === "engine" && level ? `${name} (${level})` : name;
+}
