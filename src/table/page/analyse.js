@@ -80,10 +80,10 @@ class Analysis {
     }
     this.#closeEditor();
     this.looked = looked;
-    const { counts, columns } = parsePosition(looked.position);
+    const { columns } = parsePosition(looked.position);
     if (this.board?.columns !== columns) this.#makeBoard(columns);
     this.text.value = looked.position;
-    this.board.setCounts(counts);
+    this.board.setPosition(looked.position);
     this.board.clearOverlay();
     this.board.mark("landed", this.past.at(-1)?.last ? [this.past.at(-1).last] : []);
     this.board.setLegal(Object.keys(looked.legal));
@@ -144,6 +144,7 @@ class Analysis {
     const trace = pit ? this.looked.legal[pit] : null;
     this.preview.textContent = trace ? `${pit}: ${summary(trace)}` : "";
     if (!trace) return;
+    if (board.hasFocus()) announce(this.preview.textContent);
     if (trace.last) board.ghost(trace.last, "ends");
     for (const [taken, n] of takenPits(trace)) board.ghost(taken, `−${n}`, "ghost taken-tag");
   }

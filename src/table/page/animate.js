@@ -123,7 +123,7 @@ export class Animator {
     } finally {
       for (const kind of ["from", "taken", "into", "passing"]) this.board.mark(kind, []);
       this.board.clearOverlay("flying");
-      this.board.setCounts(parsePosition(trace.after).counts);
+      this.board.setPosition(trace.after);
       this.board.mark("landed", trace.last ? [trace.last] : []);
       this.tell(trace);
       this.skipper.disabled = true;

@@ -1,7 +1,7 @@
 // The board: one SVG that scales with the page. North is always on top.
 
 import { svg } from "./dom.js";
-import { ROWS, allPits, columnOf, pitName, rowOf, sideOf, spoken } from "./pits.js";
+import { ROWS, allPits, columnOf, heldPits, parsePosition, pitName, rowOf, sideOf, spoken } from "./pits.js";
 
 // In units of the drawing: a pit has a cell of 100 by 100.
 const CELL = 100;
@@ -156,6 +156,14 @@ export class Board {
     this.#name(pit);
   }
 
+  /** Shows a position string: its seeds, and what is out of play. */
+  setPosition(text) {
+    const position = parsePosition(text);
+    this.held = heldPits(position);
+    this.mark("held", this.held);
+    this.setCounts(position.counts);
+  }
+
   setCounts(counts) {
     for (const pit of allPits(this.columns)) this.setCount(pit, counts[pit] ?? 0);
   }
@@ -182,6 +190,7 @@ export class Board {
   #name(pit) {
     const { element, n } = this.cells.get(pit);
     const parts = [spoken(pit), n === 1 ? "1 seed" : `${n} seeds`];
+    if (this.held?.includes(pit)) parts.push("out of play in the first phase");
     if (this.legal?.has(pit)) parts.push("can be played");
     if (this.landed?.includes(pit)) parts.push("last seed fell here");
     element.setAttribute("aria-label", parts.join(", "));
@@ -235,11 +244,4 @@ function seedsOf(n) {
       transform: `translate(${x.toFixed(1)} ${y.toFixed(1)}) rotate(${((angle * 180) / Math.PI + 90).toFixed(0)})`,
     });
   });
-}
-
-/** A still picture of a position, for lists and lessons. */
-export function still(columns, counts, label) {
-  const board = new Board({ columns, label });
-  board.setCounts(counts);
-  return board;
 }

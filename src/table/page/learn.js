@@ -18,7 +18,7 @@ class Lesson {
       columns: this.start.columns, label: `Board of ${profile}: ${caption.textContent.trim().replace(/\s+/g, " ")}`,
       onchoose: (pit) => this.#choose(pit),
     });
-    this.board.setCounts(this.start.counts);
+    this.board.setPosition(position);
     this.animator = new Animator(this.board);
     this.text = h("p", { class: "status" });
     this.back = button("Back", () => this.#step(-1), { disabled: true });

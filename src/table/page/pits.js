@@ -63,6 +63,16 @@ export function parsePosition(text) {
   return { counts, columns: rows[0].length, side: side === "N" ? "north" : "south", first: first ?? "-" };
 }
 
+// The board of eight columns is that of isolo, where a side in its first phase
+// has these pits out of play; in kisolo-free it has not set up yet.
+const HELD = { S: ["h1", "h2"], N: ["a4", "a3"] };
+const HELD_COLUMNS = 8;
+
+/** The pits that are out of play. */
+export function heldPits({ first, columns }) {
+  return columns === HELD_COLUMNS ? Object.keys(HELD).filter((side) => first.includes(side)).flatMap((side) => HELD[side]) : [];
+}
+
 /** The same back to a string. */
 export function positionText({ counts, columns, side, first }) {
   const rows = ROWS.map((row) => [...Array(columns).keys()].map((c) => counts[pitName(c, row)] ?? 0).join(","));

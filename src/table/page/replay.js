@@ -107,7 +107,7 @@ class GamePlayer {
     this.animator.tell(move?.trace);
     if (moving && move?.trace.steps.length) await this.animator.play(parsePosition(this.#before(ply - 1)).counts, move.trace);
     if (this.ply !== ply) return;
-    this.board.setCounts(parsePosition(this.#before(ply)).counts);
+    this.board.setPosition(this.#before(ply));
     this.board.mark("landed", move?.trace.last ? [move.trace.last] : []);
   }
 

@@ -160,7 +160,7 @@ class Room {
   // The board at rest: counts, choices, whose turn it is.
   #settle() {
     const { state, board } = this;
-    board.setCounts(parsePosition(state.position).counts);
+    board.setPosition(state.position);
     const last = this.moves.at(-1)?.trace;
     board.mark("landed", last?.last ? [last.last] : []);
     this.animator.tell(last);
@@ -236,6 +236,7 @@ class Room {
       return;
     }
     this.preview.textContent = `${pit}: ${summary(trace)}`;
+    if (board.hasFocus()) announce(this.preview.textContent);
     if (trace.last) board.ghost(trace.last, "ends");
     for (const [taken, n] of takenPits(trace)) board.ghost(taken, `−${n}`, "ghost taken-tag");
   }
