@@ -41,6 +41,7 @@ const FILES: &[File] = &[
     script!("replay.js"),
     script!("room.js"),
     script!("setup.js"),
+    script!("tables.js"),
     script!("watch.js"),
     script!("words.js"),
 ];

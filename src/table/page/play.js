@@ -3,7 +3,7 @@
 import { button, field, h, notice, store } from "./dom.js";
 import { choices, post } from "./net.js";
 import { clockFields, engineFields, radios, rulesFields } from "./form.js";
-import { remember, remembered } from "./room.js";
+import { remember, remembered } from "./tables.js";
 import { other } from "./pits.js";
 
 const FIRST_LEVEL = 1000;

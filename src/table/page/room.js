@@ -1,32 +1,18 @@
 // One table: playing at it, or watching.
 
-import { announce, button, h, notice, store } from "./dom.js";
+import { announce, button, h, notice } from "./dom.js";
 import { Animator, summary, takenPits } from "./animate.js";
 import { Board } from "./board.js";
 import { Graph } from "./graph.js";
 import { Link } from "./net.js";
 import { MoveList, SeatBar, Thoughts, linkLine, sureButton } from "./panels.js";
 import { SetUp } from "./setup.js";
+import { known, remember } from "./tables.js";
 import { moveText, resultText, seatText } from "./words.js";
-import { other, parsePosition, titled } from "./pits.js";
+import { parsePosition, titled } from "./pits.js";
 
-const TABLES = "kisolo.tables";
-const TABLES_KEPT = 20;
 // More turns than these are never waiting to be shown.
 const TURNS_BEHIND = 2;
-
-/** The tables of this browser, newest first: [id, {token, what, time}]. */
-export function remembered() {
-  return Object.entries(store.get(TABLES) ?? {}).sort(([, a], [, b]) => b.time - a.time);
-}
-
-/** Keeps what is known of a table; of no table: forgets all. */
-export function remember(id, what) {
-  if (id === null) return store.set(TABLES, {});
-  const known = Object.fromEntries(remembered().filter(([table]) => table !== id).slice(0, TABLES_KEPT - 1));
-  const before = (store.get(TABLES) ?? {})[id];
-  return store.set(TABLES, { ...known, [id]: { ...before, ...what } });
-}
 
 export function roomView(main, parameters, go) {
   return new Room(main, parameters, go);
@@ -39,7 +25,7 @@ class Room {
     this.invite = parameters.get("i");
     this.watch = parameters.get("w");
     // A friend who opens the invitation again has the seat already.
-    if (this.invite) this.token = (store.get(TABLES) ?? {})[this.id]?.token ?? null;
+    if (this.invite) this.token = known(this.id)?.token ?? null;
     this.bars = { south: new SeatBar("south"), north: new SeatBar("north") };
     this.list = new MoveList((i) => this.#again(i));
     this.thoughts = new Thoughts();
