@@ -15,7 +15,7 @@ const REASONS = {
   "crash": "the engine broke down",
   "no-answer": "the engine did not answer",
   "no-start": "the engine could not be started",
-  "agreement": "agreed",
+  "draw-agreed": "agreed",
   "resignation": "given up",
 };
 
