@@ -163,12 +163,7 @@ impl Player {
     /// Options that are to be set but that the engine does not know, once it
     /// has been started.
     pub fn unknown_options(&self) -> Vec<&str> {
-        self.spec
-            .options
-            .keys()
-            .filter(|name| !self.announces(name))
-            .map(String::as_str)
-            .collect()
+        self.spec.options.keys().filter(|name| !self.announces(name)).map(String::as_str).collect()
     }
 
     /// Whether the engine, once started, knows an option.

@@ -369,3 +369,59 @@ fn record(table: &Table, engines: &Engines) -> Option<GameRecord> {
         note: end.note,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn hall(folder: &std::path::Path) -> Arc<Hall> {
+        let store = Store::open(&folder.join("tables.sqlite")).unwrap();
+        let (records, _) = RecordFile::append(&folder.join("games.jsonl")).unwrap();
+        let engines = Engines::new(Vec::new(), 1);
+        Arc::new(Hall::new(store, records, engines, |warning| panic!("{warning}")).unwrap())
+    }
+
+    /// Two people at one screen.
+    fn asked() -> NewTable {
+        let text = r#"{"profile":"kisolo","south":{"kind":"you"},"north":{"kind":"you"}}"#;
+        serde_json::from_str(text).unwrap()
+    }
+
+    #[test]
+    fn idle_tables_are_closed_for_good() {
+        let folder = tempfile::tempdir().unwrap();
+        let hall = hall(folder.path());
+        let [old, new] = [(); 2].map(|()| hall.open(asked()).unwrap().table);
+        lock(&hall.table(&old).unwrap()).touched -= UNFINISHED.as_secs() + 1;
+        hall.sweep();
+        assert!(hall.table(&old).is_none() && hall.table(&new).is_some());
+        assert_eq!(hall.store.all().unwrap().len(), 1);
+    }
+
+    #[test]
+    fn tables_are_opened_at_a_bounded_rate() {
+        let folder = tempfile::tempdir().unwrap();
+        let hall = hall(folder.path());
+        let refused = (0..400).find_map(|_| hall.open(asked()).err()).unwrap();
+        assert!(refused.contains("too many new tables"), "{refused}");
+    }
+
+    #[test]
+    fn a_full_hall_gives_up_a_finished_game() {
+        let folder = tempfile::tempdir().unwrap();
+        let hall = hall(folder.path());
+        let first = hall.open(asked()).unwrap().table;
+        let table = hall.table(&first).unwrap();
+        for number in 1..TABLES {
+            lock(&hall.tables).insert(number.to_string(), Arc::clone(&table));
+        }
+        assert!(hall.open(asked()).unwrap_err().contains("in use"));
+        {
+            let mut table = lock(&table);
+            table.play.resign(Side::South, Instant::now()).unwrap();
+            hall.settle(&hall.table(&first).unwrap(), &mut table);
+        }
+        hall.open(asked()).unwrap();
+        assert!(hall.table(&first).is_none());
+    }
+}

@@ -4,7 +4,7 @@ use std::sync::Mutex;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{Server, YOU, table};
 
@@ -20,15 +20,17 @@ const THOUGHT: Duration = Duration::from_millis(500);
 #[test]
 #[ignore = "a measurement: 200 tables at once"]
 fn two_hundred_tables_at_once() {
-    let server = Server::start(&[]);
+    let mut server = Server::start(&[]);
     let engine = r#"{"kind":"engine","engine":"kisolo","level":400}"#;
     let times: Mutex<Vec<Duration>> = Mutex::new(Vec::new());
     let replies: Mutex<Vec<Duration>> = Mutex::new(Vec::new());
+    let ends: Mutex<Vec<(Value, Value)>> = Mutex::new(Vec::new());
     thread::scope(|scope| {
         for person in 0..TABLES {
-            let (server, times, replies) = (&server, &times, &replies);
+            let (server, times, replies, ends) = (&server, &times, &replies, &ends);
             scope.spawn(move || {
-                let mut client = server.join(&server.open(table("kisolo", YOU, engine)), "token");
+                let opened = server.open(table("kisolo", YOU, engine));
+                let mut client = server.join(&opened, "token");
                 thread::sleep(THOUGHT * person as u32 / TABLES as u32);
                 for _ in 0..MOVES {
                     if client.is_over() {
@@ -48,9 +50,18 @@ fn two_hundred_tables_at_once() {
                     assert_eq!(client.state["moves"][ply as usize]["move"], mv.as_str());
                     thread::sleep(THOUGHT);
                 }
+                ends.lock().unwrap().push((opened, client.state["moves"].clone()));
             });
         }
     });
+    // Neither when the server is killed.
+    server.kill();
+    server.restart();
+    let ends = ends.into_inner().unwrap();
+    assert_eq!(ends.len(), TABLES);
+    for (opened, moves) in &ends {
+        assert_eq!(server.join(opened, "token").state["moves"], *moves);
+    }
     for (name, times) in [("answer of the server", times), ("reply of the engine", replies)] {
         let mut times = times.into_inner().unwrap();
         times.sort();
@@ -62,6 +73,6 @@ fn two_hundred_tables_at_once() {
 }
 
 /// The side of the person: the one that is no engine.
-fn client_side(state: &serde_json::Value) -> &'static str {
+fn client_side(state: &Value) -> &'static str {
     if state["seats"]["south"]["kind"] == "person" { "south" } else { "north" }
 }
