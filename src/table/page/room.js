@@ -273,7 +273,7 @@ class Room {
     this.list.show(this.moves);
     const watching = this.seat === "watch";
     const engines = state.seats.south.kind === "engine" && state.seats.north.kind === "engine";
-    this.graph.element.hidden = !(watching || engines || state.result) || !this.moves.some((move) => move.score);
+    this.graph.element.hidden = !(watching || engines || state.result) || this.moves.filter((move) => move.score).length < 2;
     if (!this.graph.element.hidden) this.graph.draw(this.moves);
     if (state.result) this.thoughts.clear();
     this.#actions();

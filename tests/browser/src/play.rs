@@ -150,6 +150,8 @@ pub async fn two_browsers(driver: &Driver, server: &mut Server, size: Size) -> R
     }
     south.until("the form", "document.querySelector('form')").await?;
     south.click("input[value=friend]").await?;
+    // A name that would be an element, if it were taken for more than text.
+    south.fill("input[autocomplete=nickname]", "<b id=x>Ann</b>").await?;
     south.press("Start the game").await?;
     south.status("Waiting for the friend").await?;
     south.check("invitation").await?;
@@ -161,6 +163,13 @@ pub async fn two_browsers(driver: &Driver, server: &mut Server, size: Size) -> R
     watcher.open(&spectators).await?;
     watcher.status("South is to move").await?;
     south.until("the watcher", "document.body.textContent.includes('1 spectator')").await?;
+
+    ensure!(
+        north.text(".seat.south .who").await? == "<b id=x>Ann</b>",
+        "the name is '{}'",
+        north.text(".seat.south .who").await?
+    );
+    ensure!(north.count("#x").await? == 0, "a name became an element");
 
     move_once(&south).await?;
     moves_shown(&north, 1).await?;
