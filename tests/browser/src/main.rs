@@ -16,9 +16,10 @@ type Scenario =
     for<'a> fn(&'a Driver, &'a mut Server, Size) -> Pin<Box<dyn Future<Output = Result<()>> + 'a>>;
 
 /// Each is run in a wide and in a narrow window.
-const SCENARIOS: [(&str, Scenario); 7] = [
+const SCENARIOS: [(&str, Scenario); 8] = [
     ("keyboard game", |driver, server, size| Box::pin(play::keyboard_game(driver, server, size))),
     ("two browsers", |driver, server, size| Box::pin(play::two_browsers(driver, server, size))),
+    ("one screen", |driver, server, size| Box::pin(play::one_screen(driver, server, size))),
     ("set-up", |driver, server, size| Box::pin(play::set_up(driver, server, size))),
     ("watching engines", |driver, server, size| Box::pin(study::watching(driver, server, size))),
     ("replay", |driver, server, size| Box::pin(study::replay(driver, server, size))),

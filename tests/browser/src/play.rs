@@ -272,3 +272,38 @@ pub async fn set_up(driver: &Driver, server: &mut Server, size: Size) -> Result<
     moves_shown(&page, 2).await?;
     page.close().await
 }
+
+/// Two people at one screen: both sides move, a turn is taken back, a table is
+/// found again by the list of tables.
+pub async fn one_screen(driver: &Driver, server: &mut Server, size: Size) -> Result<()> {
+    let page = driver.browser(size).await?;
+    page.open(&server.url("/")).await?;
+    at_once(&page).await?;
+    page.until("the form", "document.querySelector('form')").await?;
+    page.click("input[value=you]").await?;
+    page.choose("Rules", "isolo").await?;
+    page.choose("Clock", "300+0").await?;
+    page.press("Start the game").await?;
+    page.status("South: your turn").await?;
+    ensure!(
+        page.count(".pit").await? == 32,
+        "the board of isolo has {} pits",
+        page.count(".pit").await?
+    );
+    move_once(&page).await?;
+    page.status("North: your turn").await?;
+    move_once(&page).await?;
+    page.status("South: your turn").await?;
+    page.press("Hint").await?;
+    page.until("the hint", "document.querySelector('.preview').textContent.startsWith('Hint')")
+        .await?;
+    page.check("one-screen").await?;
+    page.press("Undo").await?;
+    page.until("fewer moves", "document.querySelectorAll('.moves button').length < 2").await?;
+    page.open(&server.url("/")).await?;
+    page.until("the list of tables", "document.querySelector('.recent a')").await?;
+    page.check("tables").await?;
+    page.click(".recent a").await?;
+    page.status("your turn").await?;
+    page.close().await
+}

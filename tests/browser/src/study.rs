@@ -60,6 +60,15 @@ pub async fn replay(driver: &Driver, server: &mut Server, size: Size) -> Result<
     page.status("The start").await?;
     ensure!(page.seeds("a1").await? == 3, "the start is not shown again");
 
+    // The engine's own judgement in place of the scores of the file.
+    page.press("Find mistakes").await?;
+    page.until(
+        "the judgement",
+        "[...document.querySelectorAll('button')].some((b) => b.textContent === 'Judged')",
+    )
+    .await?;
+    ensure!(page.count(".graph .curve").await? == 1, "the judgement has no curve");
+
     page.fill("textarea", "no record").await?;
     page.press("Show the games").await?;
     page.until("the complaint", "document.body.textContent.includes('no game') || !document.querySelector('#notice').hidden").await?;
