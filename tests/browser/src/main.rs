@@ -2,6 +2,7 @@
 //! Started by `tests/browser/run`, which says how.
 
 mod harness;
+mod page;
 mod play;
 mod study;
 

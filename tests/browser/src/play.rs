@@ -3,7 +3,8 @@
 use anyhow::{Context, Result, ensure};
 use serde_json::json;
 
-use crate::harness::{Driver, Page, Server, Size};
+use crate::harness::{Driver, Server, Size};
+use crate::page::Page;
 
 const ENTER: &str = "\u{e007}";
 const LEFT: &str = "\u{e012}";

@@ -3,7 +3,8 @@
 use anyhow::{Result, ensure};
 use serde_json::json;
 
-use crate::harness::{Driver, Page, Server, Size};
+use crate::harness::{Driver, Server, Size};
+use crate::page::Page;
 
 /// A game with scores, one of them a great mistake.
 const GAME: &str = include_str!("../game.jsonl");
