@@ -68,13 +68,13 @@ pub struct Config {
 #[derive(Debug, Error)]
 pub enum TableError {
     /// The address is taken or not there.
-    #[error("{0}: {1}")]
+    #[error("{0}")]
     Address(SocketAddr, #[source] io::Error),
     /// The file of tables.
-    #[error("store {0}: {1}")]
+    #[error("store {0}")]
     Store(String, #[source] StoreError),
     /// The file of records.
-    #[error("records {0}: {1}")]
+    #[error("records {0}")]
     Records(String, #[source] io::Error),
     /// The system.
     #[error(transparent)]
