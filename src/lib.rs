@@ -20,6 +20,8 @@ pub mod record;
 pub mod rules;
 pub mod search;
 pub mod solve;
+#[cfg(feature = "table")]
+pub mod table;
 pub mod train;
 pub mod tt;
 pub mod tune;

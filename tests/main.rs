@@ -17,4 +17,6 @@ mod rate;
 mod search;
 mod solve;
 mod stress;
+#[cfg(feature = "table")]
+mod table;
 mod vectors;

@@ -71,6 +71,7 @@ fn check(file: &str, profile: Option<Profile>) -> usize {
             let mv = profile.parse_move(&position, &made.mv).unwrap();
             let mut game = Game::new(profile, position);
             let turn = game.play(mv).unwrap();
+            assert_eq!(profile.trace(&position, mv).unwrap().turn, turn, "{}", line.position);
             let place = format!("{profile} {} {}", line.position, made.mv);
             assert_eq!(game.result().word(), made.result, "{place}");
             if game.result() == GameResult::Draw {

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use super::limit::Clock;
 use super::player::{Answer, Dialect, Fault, Player, Trouble};
+use super::talk::position_line;
 use crate::board::{Position, Side};
 use crate::record::{
     FORMAT, GameRecord, MoveRecord, Player as RecordedPlayer, Reason, RecordedResult, now,
@@ -134,7 +135,7 @@ impl<'a> Duel<'a> {
             game: Game::new(fixture.profile, fixture.start),
             clocks: [Clock::new(players[0].spec.limit), Clock::new(players[1].spec.limit)],
             moves: Vec::new(),
-            line: position_line(fixture),
+            line: position_line(fixture.profile, &fixture.start),
             even: [0; 2],
             lost: [0; 2],
         };
@@ -339,18 +340,5 @@ fn recorded(player: &Player) -> RecordedPlayer {
         engine: player.identity.clone(),
         options: player.spec.options.clone(),
         limit: player.spec.limit.to_string(),
-    }
-}
-
-/// The `position` line of a start: by name where it has one.
-fn position_line(fixture: &Fixture) -> String {
-    let profile = fixture.profile;
-    let named = profile
-        .start_names()
-        .iter()
-        .find(|name| profile.start(name).as_ref() == Some(&fixture.start));
-    match named {
-        Some(name) => format!("position {name}"),
-        None => format!("position fen {}", profile.position_text(&fixture.start)),
     }
 }

@@ -139,6 +139,11 @@ impl Clock {
         }
     }
 
+    /// A clock on which this time is left.
+    pub fn with_left(limit: Limit, left: Duration) -> Self {
+        Self { left, ..Self::new(limit) }
+    }
+
     /// The limits behind it.
     pub const fn limit(&self) -> &Limit {
         &self.limit

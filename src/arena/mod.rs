@@ -24,4 +24,5 @@ pub use player::{Answer, Dialect, EngineSpec, Fault, Player, Trouble};
 pub use process::{Process, Silence};
 pub use run::{Ending, Event, Match};
 pub use schedule::{Format, Next, Schedule, Scheduled, Size};
+pub use talk::{parse_info, position_line};
 pub use tally::{Line, Tally, score};

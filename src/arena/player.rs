@@ -1,6 +1,6 @@
 //! A player of a match: an engine process and the talk with it, in UCI or UGI.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -113,13 +113,14 @@ pub struct Player {
     pub identity: Option<String>,
     process: Option<Process>,
     log: Arc<Log>,
-    announced: BTreeSet<String>,
+    /// The options it has, by name in small letters, each with its type.
+    announced: BTreeMap<String, String>,
 }
 
 impl Player {
     /// A player whose engine does not run yet.
     pub const fn new(spec: Arc<EngineSpec>, log: Arc<Log>) -> Self {
-        Self { spec, identity: None, process: None, log, announced: BTreeSet::new() }
+        Self { spec, identity: None, process: None, log, announced: BTreeMap::new() }
     }
 
     /// Whether the engine's process is there.
@@ -151,7 +152,7 @@ impl Player {
         for (name, value) in &self.spec.options {
             let _ = writeln!(lines, "setoption name {name} value {value}");
         }
-        if self.announced.contains("uci_variant") {
+        if self.announces("UCI_Variant") {
             let _ = writeln!(lines, "setoption name UCI_Variant value {profile}");
         }
         lines.push_str("isready\n");
@@ -162,12 +163,60 @@ impl Player {
     /// Options that are to be set but that the engine does not know, once it
     /// has been started.
     pub fn unknown_options(&self) -> Vec<&str> {
-        self.spec
-            .options
-            .keys()
-            .filter(|name| !self.announced.contains(&name.to_lowercase()))
-            .map(String::as_str)
-            .collect()
+        self.spec.options.keys().filter(|name| !self.announces(name)).map(String::as_str).collect()
+    }
+
+    /// Whether the engine, once started, knows an option.
+    pub fn announces(&self, name: &str) -> bool {
+        self.announced.contains_key(&name.to_lowercase())
+    }
+
+    /// Sets an option if the engine knows it; a number is kept within the
+    /// range that it announced.
+    pub fn set(&mut self, name: &str, value: &str) {
+        let Some(kind) = self.announced.get(&name.to_lowercase()) else { return };
+        let bound = |word: &str| -> Option<i64> {
+            let mut words = kind.split_ascii_whitespace().skip_while(|&other| other != word);
+            words.nth(1)?.parse().ok()
+        };
+        let value = match (value.parse::<i64>(), bound("min"), bound("max")) {
+            (Ok(number), Some(min), Some(max)) if min <= max => number.clamp(min, max).to_string(),
+            _ => value.to_owned(),
+        };
+        self.send(&format!("setoption name {name} value {value}\n"));
+    }
+
+    /// Lets the engine search a position until `until` or until it is called
+    /// off; `heard` gets its lines.
+    ///
+    /// # Errors
+    /// When the engine does not end its search.
+    pub fn analyse(
+        &mut self,
+        position: &str,
+        until: Instant,
+        stop: &AtomicBool,
+        heard: &mut dyn FnMut(&str),
+    ) -> Result<(), Trouble> {
+        self.send(&format!("{position}\ngo infinite\n"));
+        loop {
+            match self.read(until, stop) {
+                Ok(line) if line.starts_with("bestmove") => return Ok(()),
+                Ok(line) => heard(&line),
+                Err(Some(Silence::Ended)) => return Err(self.crash()),
+                Err(_) => return self.halt(),
+            }
+        }
+    }
+
+    /// Ends a search whose answer nobody wants any more.
+    ///
+    /// # Errors
+    /// When the engine does not follow.
+    pub fn halt(&mut self) -> Result<(), Trouble> {
+        self.send("stop\n");
+        let answer = |line: &str| line.starts_with("bestmove");
+        self.expect_line(answer, Reason::NoAnswer, &AtomicBool::new(false)).map(drop)
     }
 
     /// Asks for a move. `position` is the line that tells the position, and
@@ -182,6 +231,22 @@ impl Player {
         clocks: &[Clock; 2],
         margin: Duration,
         stop: &AtomicBool,
+    ) -> Result<Answer, Trouble> {
+        self.choose_aloud(position, side, clocks, margin, stop, &mut |_| {})
+    }
+
+    /// The same, and `heard` gets what the engine says of its search.
+    ///
+    /// # Errors
+    /// When no move comes in time and no more is to be expected.
+    pub fn choose_aloud(
+        &mut self,
+        position: &str,
+        side: Side,
+        clocks: &[Clock; 2],
+        margin: Duration,
+        stop: &AtomicBool,
+        heard: &mut dyn FnMut(&str),
     ) -> Result<Answer, Trouble> {
         let own = &clocks[side as usize];
         let allowed = own.allowed().map(|time| time + margin);
@@ -203,7 +268,10 @@ impl Player {
             let mut words = line.split_ascii_whitespace();
             match words.next() {
                 Some("readyok") => in_turn = true,
-                Some("info") if in_turn && line.contains(" score ") => last_info = line,
+                Some("info") if in_turn && line.contains(" score ") => {
+                    heard(&line);
+                    last_info = line;
+                }
                 Some("bestmove") if in_turn => {
                     let used = began.elapsed();
                     let mut record = parse_info(&last_info);
@@ -339,8 +407,9 @@ impl Player {
         } else if let Some(rest) = line.strip_prefix("option name ")
             && self.announced.len() < MOST_OPTIONS
         {
-            let name = rest.split(" type ").next().unwrap_or(rest);
-            self.announced.insert(name.trim().to_lowercase());
+            let (name, kind) = rest.split_once(" type ").unwrap_or((rest, ""));
+            let kind = kind.chars().take(LONGEST_NAME).collect();
+            self.announced.insert(name.trim().to_lowercase(), kind);
         }
     }
 }

@@ -5,8 +5,18 @@ use std::time::Duration;
 
 use super::limit::Clock;
 use super::player::Dialect;
-use crate::board::Side;
+use crate::board::{Position, Side};
 use crate::record::MoveRecord;
+use crate::rules::Profile;
+
+/// The `position` line of a start, by name where it has one, without moves.
+pub fn position_line(profile: Profile, start: &Position) -> String {
+    let mut names = profile.start_names().iter();
+    match names.find(|name| profile.start(name).as_ref() == Some(start)) {
+        Some(name) => format!("position {name}"),
+        None => format!("position fen {}", profile.position_text(start)),
+    }
+}
 
 /// The `go` line for the side to move.
 pub fn go_line(dialect: Dialect, side: Side, clocks: &[Clock; 2]) -> String {

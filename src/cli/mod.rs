@@ -20,6 +20,8 @@ mod report;
 mod show;
 mod solve;
 mod standings;
+#[cfg(feature = "table")]
+mod table;
 mod think;
 mod tied;
 mod train;
@@ -47,6 +49,7 @@ Examples:
   kisolo turns --profile isolo FILE        every turn of every position in FILE, as JSON
   kisolo book grow FILE                    an opening book for the engine
   kisolo match                             a match against a weaker setting of itself
+  kisolo table --open                      play, watch and analyse in a browser
   kisolo rate games.jsonl                  ratings of all players in files of records
   kisolo report games.jsonl -o page.html   a page with tables, charts and games to replay
   kisolo train generate FOLDER             games of the engine against itself, to learn from
@@ -94,6 +97,8 @@ enum Command {
     /// Write a page on all games of any number of record files
     Report(report::Arguments),
     Show(show::ShowArgs),
+    #[cfg(feature = "table")]
+    Table(Box<table::Arguments>),
     /// Become an engine that ends with its parent
     #[command(hide = true)]
     Tied(tied::Arguments),
@@ -156,6 +161,11 @@ fn run(arguments: Arguments, matches: &ArgMatches) -> anyhow::Result<ExitCode> {
         Some(Command::Rate(arguments)) => rate::run(&arguments),
         Some(Command::Report(arguments)) => report::run(&arguments),
         Some(Command::Show(arguments)) => show::run(&arguments),
+        #[cfg(feature = "table")]
+        Some(Command::Table(arguments)) => {
+            let own = matches.subcommand().map_or(matches, |(_, own)| own);
+            table::run(&arguments, own)
+        }
         Some(Command::Tied(arguments)) => tied::run(&arguments),
         Some(Command::Solve(arguments)) => solve::run(&arguments),
         Some(Command::Train(arguments)) => train::run(&arguments),

@@ -156,6 +156,8 @@ pub enum Reason {
     DrawByScore,
     /// Adjudicated: the loser saw a lost game for long enough.
     ResignByScore,
+    /// The players agreed on it.
+    DrawAgreed,
     /// The loser resigned.
     Resignation,
     /// The game was saved before its end. It is written as a draw and counts
@@ -191,6 +193,7 @@ impl Reason {
             Self::TurnLimit => "turn-limit",
             Self::DrawByScore => "draw-by-score",
             Self::ResignByScore => "resign-by-score",
+            Self::DrawAgreed => "draw-agreed",
             Self::Resignation => "resignation",
             Self::Unfinished => "unfinished",
             Self::IllegalMove => "illegal-move",
@@ -279,7 +282,7 @@ impl GameRecord {
                 decided == Some(RecordedResult::Draw) && self.result == RecordedResult::Draw
             }
             Reason::Repetition => game.repetitions() >= 2 && self.result == RecordedResult::Draw,
-            Reason::TurnLimit | Reason::DrawByScore | Reason::Unfinished => {
+            Reason::TurnLimit | Reason::DrawByScore | Reason::DrawAgreed | Reason::Unfinished => {
                 self.result == RecordedResult::Draw
             }
             _ => self.result != RecordedResult::Draw,

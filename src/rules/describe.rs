@@ -80,31 +80,30 @@ impl Profile {
     /// captures and where it ended.
     pub fn tell(self, before: &Position, mv: Move, trace: &Trace) -> String {
         let (side, text) = (before.side, self.move_text(before, mv));
-        let Some(last) = trace.packets.last() else {
+        let Some(last) = trace.last() else {
             return format!("{side} sets up: {text}");
         };
         let mut told = format!("{side} plays {text}");
-        let captures: Vec<Capture> = trace.captures().collect();
+        let captures: Vec<&Capture> = trace.captures().collect();
         if captures.is_empty() {
             told.push_str(", captures nothing");
         } else {
-            let total: u32 = captures.iter().map(|capture| u32::from(capture.seeds)).sum();
-            let name = |capture: &Capture| {
-                let pit = self.move_text(before, Move::Sow(capture.pit));
-                format!("{pit} takes {}", capture.seeds)
+            let name = |capture: &&Capture| {
+                let pit = self.move_text(before, Move::Sow(capture.by));
+                format!("{pit} takes {}", capture.seeds())
             };
             let mut named: Vec<String> = captures.iter().take(MOST_NAMED).map(name).collect();
             if captures.len() > MOST_NAMED {
                 named.push(format!("and so on, {} times in all", captures.len()));
             }
-            let _ = write!(told, ", captures {} ({})", seeds(total), named.join(", "));
+            let _ = write!(told, ", captures {} ({})", seeds(trace.taken()), named.join(", "));
         }
-        let packets = trace.packets.len();
+        let packets = trace.steps.len();
         let _ = write!(told, ", sows {packets} packet{}", if packets == 1 { "" } else { "s" });
         if trace.turn.outcome == Outcome::Draw {
             told.push_str(": the turn would never end.");
         } else {
-            let _ = write!(told, ", ends in {}.", self.move_text(before, Move::Sow(last.last)));
+            let _ = write!(told, ", ends in {}.", self.move_text(before, Move::Sow(last)));
         }
         told
     }

@@ -21,7 +21,7 @@ pub use moves::{Move, MoveError};
 pub use perft::{perft, perft_divide};
 pub use profile::{PositionError, Profile, UnknownProfile};
 pub use resow::{KisoloFree, KisoloFull, Resow};
-pub use trace::{Capture, Packet, Trace};
+pub use trace::{Capture, Step, Trace};
 
 pub(crate) use profile::with_rules;
 

@@ -113,7 +113,7 @@ impl Profile {
     }
 
     /// The seeds that each side sets up in `kisolo-free`.
-    pub(super) const fn set_up_seeds(self) -> u32 {
+    pub const fn set_up_seeds(self) -> u32 {
         self.seeds() / 2
     }
 

@@ -1,208 +1,306 @@
-//! A turn packet by packet, for people who want to see how it went.
+//! A turn packet by packet, for those who show it.
 //!
-//! The rules proper say how many packets a turn has and how it ends; what is
-//! told here between the two is held to them by a test.
+//! This is the rules page once more, in plain steps and without tables; tests
+//! hold it to [`Profile::play`], which remains what decides a turn.
 
-use super::{Move, MoveError, Profile, Turn};
-use crate::board::{
-    Geometry, LANES, Lanes, Pit, PitSet, Position, RING14, RING16, RING16_INITIAL, SowTable,
-};
+use super::{MAX_PACKETS, Move, MoveError, Outcome, Profile, Turn};
+use crate::board::{Geometry, LANES, Lanes, Pit, Position};
 
-/// The outer pit of isolo whose choice ends the chooser's initial phase.
-const CORNER: usize = 7;
+/// Both corners of a side, out of play in isolo's initial phase.
+const CORNERS: [usize; 2] = [7, 8];
 
-/// A capture: what an own inner pit took from the two enemy pits of its
-/// column.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A capture: what it takes and where the seeds go.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Capture {
-    /// The own inner pit.
-    pub pit: Pit,
-    /// The seeds taken.
-    pub seeds: u8,
+    /// The own inner pit that captures.
+    pub by: Pit,
+    /// The enemy pits that it empties, inner pit first, with their seeds.
+    pub from: Vec<(Pit, u8)>,
+    /// The own pit that the seeds go to, or `None` for the hand.
+    pub into: Option<Pit>,
 }
 
-/// One sowing of a turn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Packet {
-    /// The pit that was lifted, or the one where the first captured seed fell.
-    pub from: Pit,
-    /// The seeds sown.
-    pub seeds: u8,
-    /// The capture whose seeds these are, where captured seeds are sown.
-    pub taken: Option<Capture>,
-    /// The pit where the last seed fell.
-    pub last: Pit,
-    /// The capture at the next pit after the sowing, where captured seeds
-    /// stay on the board.
-    pub kept: Option<Capture>,
-    /// The position after all that, from the view of the mover.
-    pub after: Position,
+impl Capture {
+    /// The seeds that change sides.
+    pub fn seeds(&self) -> u8 {
+        self.from.iter().map(|(_, seeds)| seeds).sum()
+    }
 }
 
-/// All that happens in a turn.
+/// One packet and the capture after it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// The own pit that is lifted, or `None` if captured seeds are sown.
+    pub from: Option<Pit>,
+    /// Where the seeds fall, in order.
+    pub path: Vec<Pit>,
+    /// What is captured then.
+    pub capture: Option<Capture>,
+}
+
+/// A turn in all its parts. Own pits are those of the mover, enemy pits those
+/// of the other side, each in its own sowing order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trace {
-    /// The captures that `kisolo` makes first, with no choice in them.
+    /// The captures before the first packet.
     pub start: Vec<Capture>,
-    /// The packets; none in a set-up.
-    pub packets: Vec<Packet>,
-    /// How it ended.
+    /// The packets; none for a set-up.
+    pub steps: Vec<Step>,
+    /// The turn as [`Profile::play`] tells it.
     pub turn: Turn,
 }
 
 impl Trace {
     /// Every capture of the turn, in order.
-    pub fn captures(&self) -> impl Iterator<Item = Capture> {
-        let sown = self.packets.iter().flat_map(|packet| [packet.taken, packet.kept]);
-        self.start.iter().copied().chain(sown.flatten())
+    pub fn captures(&self) -> impl Iterator<Item = &Capture> {
+        let during = self.steps.iter().filter_map(|step| step.capture.as_ref());
+        self.start.iter().chain(during)
+    }
+
+    /// All seeds that were captured.
+    pub fn taken(&self) -> u32 {
+        self.captures().map(|capture| u32::from(capture.seeds())).sum()
+    }
+
+    /// Where the last seed fell.
+    pub fn last(&self) -> Option<Pit> {
+        self.steps.last()?.path.last().copied()
     }
 }
 
 impl Profile {
-    /// Makes a move and tells how it went.
+    /// Makes a move and tells all its parts.
     ///
     /// # Errors
     /// When it is not legal.
     pub fn trace(self, position: &Position, mv: Move) -> Result<Trace, MoveError> {
-        let turn = self.play(position, mv)?;
-        let mut sowing = Sowing { at: *position, geometry: self.geometry() };
-        let mut trace = Trace { start: Vec::new(), packets: Vec::new(), turn };
-        if let Move::Sow(pit) = mv {
-            match self {
-                Self::Kisolo => sowing.kisolo(pit.index(), &mut trace),
-                Self::KisoloFree | Self::KisoloFull => sowing.resow(pit.index(), &mut trace),
-                Self::Isolo => sowing.isolo(pit.index(), &mut trace),
-            }
-        }
-        Ok(trace)
+        self.check(position, mv)?;
+        let Move::Sow(pit) = mv else {
+            let turn = self.play(position, mv)?;
+            return Ok(Trace { start: Vec::new(), steps: Vec::new(), turn });
+        };
+        let mut relay = Relay::new(self, position);
+        let outcome = match self {
+            Self::Kisolo => relay.kisolo(pit.index()),
+            Self::KisoloFree => relay.resow(pit.index(), false),
+            Self::KisoloFull => relay.resow(pit.index(), true),
+            Self::Isolo => relay.isolo(pit.index()),
+        };
+        Ok(relay.end(outcome))
     }
 }
 
-/// A turn on its way; its number of packets is known.
-struct Sowing {
-    at: Position,
+/// A turn on its way.
+struct Relay {
     geometry: Geometry,
+    before: Position,
+    own: [u8; LANES],
+    enemy: [u8; LANES],
+    start: Vec<Capture>,
+    steps: Vec<Step>,
 }
 
-impl Sowing {
-    const fn inner(&self, pit: usize) -> bool {
-        pit >= self.geometry.columns
+const fn pit(index: usize) -> Pit {
+    Pit(index as u8)
+}
+
+impl Relay {
+    fn new(profile: Profile, position: &Position) -> Self {
+        Self {
+            geometry: profile.geometry(),
+            before: *position,
+            own: position.own.counts(),
+            enemy: position.enemy.counts(),
+            start: Vec::new(),
+            steps: Vec::new(),
+        }
     }
 
-    /// The seeds of the two enemy pits in the column of own inner pit `pit`.
-    fn column(&self, pit: usize) -> u8 {
-        let (facing, far) = (self.geometry.facing(pit), self.geometry.far(pit));
-        self.at.enemy.get(facing) + self.at.enemy.get(far)
+    fn end(self, outcome: Outcome) -> Trace {
+        let (own, enemy) = (Lanes::new(self.own), Lanes::new(self.enemy));
+        let after = Position { own, enemy, ..self.before }.flipped();
+        let packets = self.steps.len() as u16;
+        Trace { start: self.start, steps: self.steps, turn: Turn { after, outcome, packets } }
     }
 
-    /// Whether own inner pit `pit` faces seeds.
-    fn faces_seeds(&self, pit: usize) -> bool {
-        self.at.enemy.get(self.geometry.facing(pit)) > 0
+    /// Whether own pits are out of play.
+    fn skips(&self, index: usize) -> bool {
+        // Only isolo's board has corners out of play; kisolo-free's first
+        // phase is over when seeds are sown.
+        self.geometry == Geometry::EIGHT
+            && self.before.first.contains(self.before.side)
+            && CORNERS.contains(&index)
     }
 
-    /// Takes the seeds of a column off the board.
-    fn take(&mut self, pit: usize) -> Capture {
-        let capture = Capture { pit: Pit(pit as u8), seeds: self.column(pit) };
-        let (facing, far) = (self.geometry.facing(pit), self.geometry.far(pit));
-        self.at.enemy = self.at.enemy.without(facing).without(far);
+    fn next(&self, index: usize) -> usize {
+        let mut next = (index + 1) % self.geometry.pits();
+        while self.skips(next) {
+            next = (next + 1) % self.geometry.pits();
+        }
+        next
+    }
+
+    const fn is_inner(&self, index: usize) -> bool {
+        index >= self.geometry.columns
+    }
+
+    fn is_empty(row: &[u8]) -> bool {
+        row.iter().all(|&seeds| seeds == 0)
+    }
+
+    /// Sows from the pit `first` on; tells where the last seed fell and
+    /// whether that pit was empty just before.
+    fn sow(&mut self, from: Option<usize>, first: usize, hand: u8) -> (usize, bool) {
+        let mut path = Vec::with_capacity(usize::from(hand));
+        let (mut at, mut last) = (first, first);
+        for _ in 0..hand {
+            self.own[at] += 1;
+            path.push(pit(at));
+            last = at;
+            at = self.next(at);
+        }
+        self.steps.push(Step { from: from.map(pit), path, capture: None });
+        (last, self.own[last] == 1)
+    }
+
+    /// Lifts a pit and sows its seeds from the next one on.
+    fn lift(&mut self, from: usize) -> (usize, bool) {
+        let hand = std::mem::take(&mut self.own[from]);
+        self.sow(Some(from), self.next(from), hand)
+    }
+
+    /// Empties the enemy pits that own inner pit `by` faces.
+    fn take(&mut self, by: usize, into: Option<usize>) -> Capture {
+        let enemy = [self.geometry.facing(by), self.geometry.far(by)];
+        let from: Vec<(Pit, u8)> = enemy
+            .into_iter()
+            .map(|at| (pit(at), std::mem::take(&mut self.enemy[at])))
+            .filter(|&(_, seeds)| seeds > 0)
+            .collect();
+        let capture = Capture { by: pit(by), from, into: into.map(pit) };
+        if let Some(into) = into {
+            self.own[into] += capture.seeds();
+        }
         capture
     }
 
-    /// A capture of `kisolo`, whose seeds go to the pit behind.
-    fn keep(&mut self, pit: usize) -> Option<Capture> {
-        let possible = self.inner(pit) && self.at.own.get(pit) > 0 && self.faces_seeds(pit);
-        possible.then(|| {
-            let capture = self.take(pit);
-            self.at.own = self.at.own.plus(self.geometry.behind(pit), capture.seeds);
-            capture
-        })
-    }
-
-    /// Sows a packet; a captured one begins with `from` itself.
-    fn packet(
-        &mut self,
-        ring: &SowTable,
-        from: usize,
-        taken: Option<Capture>,
-        origin: usize,
-    ) -> (Packet, usize) {
-        let (start, seeds) = match taken {
-            Some(capture) => (SowTable::onto(origin), capture.seeds),
-            None => (from, self.at.own.get(from)),
-        };
-        self.at.own = ring.sow(self.at.own, start, seeds);
-        let last = ring.last(start, seeds);
-        let packet = Packet {
-            from: Pit(start as u8 % LANES as u8),
-            seeds,
-            taken,
-            last: Pit(last as u8),
-            kept: None,
-            after: self.at,
-        };
-        (packet, ring.next(start, seeds))
-    }
-
-    fn kisolo(&mut self, pit: usize, trace: &mut Trace) {
-        let occupied = PitSet(self.at.own.occupied());
-        trace.start = occupied.filter_map(|pit| self.keep(pit.index())).collect();
-        let mut from = pit;
-        for _ in 0..trace.turn.packets {
-            let (mut packet, next) = self.packet(&RING14, from, None, from);
-            packet.kept = self.keep(next);
-            packet.after = self.at;
-            trace.packets.push(packet);
-            from = next;
+    /// Books a capture: after the last packet, or before the first.
+    fn book(&mut self, capture: Capture) {
+        match self.steps.last_mut() {
+            Some(step) => step.capture = Some(capture),
+            None => self.start.push(capture),
         }
     }
 
-    fn resow(&mut self, pit: usize, trace: &mut Trace) {
-        let mut from = pit;
-        let mut captures = self.inner(pit) && self.faces_seeds(pit);
-        // What can be captured must be; anywhere else the choice is to sow.
-        for _ in 0..trace.turn.packets {
-            let taken = captures.then(|| self.take(from));
-            let (packet, next) = self.packet(&RING14, from, taken, from);
-            trace.packets.push(packet);
-            let was_empty = self.at.own.get(packet.last.index()) == 1;
-            captures = !was_empty && self.inner(next) && self.faces_seeds(next);
-            from = next;
+    fn faces_seeds(&self, inner: usize) -> bool {
+        self.own[inner] > 0 && self.enemy[self.geometry.facing(inner)] > 0
+    }
+
+    fn capture_behind(&mut self, by: usize) {
+        if self.is_inner(by) && self.faces_seeds(by) {
+            let capture = self.take(by, Some(self.geometry.behind(by)));
+            self.book(capture);
         }
     }
 
-    fn isolo(&mut self, pit: usize, trace: &mut Trace) {
-        let (side, enemy) = (self.at.side, self.at.side.other());
-        if pit == CORNER {
-            self.at.first = self.at.first.without(side);
+    fn kisolo(&mut self, mut at: usize) -> Outcome {
+        let columns = self.geometry.columns;
+        for inner in columns..self.geometry.pits() {
+            self.capture_behind(inner);
         }
-        let ring = if self.at.first.contains(side) { &RING16_INITIAL } else { &RING16 };
-        // Enemy seeds out of play are put aside and given back at the end.
-        let whole = self.at.enemy;
-        let in_play = |lanes: Lanes| lanes.without(CORNER).without(CORNER + 1);
-        let holds = self.at.first.contains(enemy);
-        let held = |lanes: Lanes| {
-            lanes.plus(CORNER, whole.get(CORNER)).plus(CORNER + 1, whole.get(CORNER + 1))
-        };
-        if holds {
-            self.at.enemy = in_play(whole);
-        }
-        let (mut from, mut origin) = (pit, pit);
-        let mut taken = None;
-        for _ in 0..trace.turn.packets {
-            let (mut packet, _) = self.packet(ring, from, taken, origin);
-            if holds {
-                packet.after.enemy = held(packet.after.enemy);
+        loop {
+            let (last, _) = self.lift(at);
+            at = self.next(last);
+            self.capture_behind(at);
+            if Self::is_empty(&self.enemy[..columns]) {
+                return Outcome::Win;
             }
-            trace.packets.push(packet);
-            let last = packet.last.index();
-            from = last;
-            // A packet of captured seeds begins where the one before it began.
-            taken = (trace.packets.len() < trace.turn.packets.into()
-                && self.inner(last)
-                && self.column(last) > 0)
-                .then(|| self.take(last));
-            if taken.is_none() {
+            if Self::is_empty(&self.own[..columns]) {
+                return Outcome::Loss;
+            }
+            if self.own[at] == 0 {
+                return Outcome::Ongoing;
+            }
+            if self.steps.len() == usize::from(MAX_PACKETS) {
+                return Outcome::Draw;
+            }
+        }
+    }
+
+    /// What a quiet end of the turn means: an enemy without seeds cannot move
+    /// and has lost.
+    fn quiet(&self) -> Outcome {
+        if Self::is_empty(&self.enemy) { Outcome::Win } else { Outcome::Ongoing }
+    }
+
+    fn resow(&mut self, mut at: usize, full: bool) -> Outcome {
+        let inner = self.geometry.columns..self.geometry.pits();
+        let mut captures = inner.clone().any(|inner| self.faces_seeds(inner));
+        loop {
+            let (last, was_empty) = if captures {
+                let capture = self.take(at, None);
+                let hand = capture.seeds();
+                self.book(capture);
+                self.sow(None, at, hand)
+            } else {
+                self.lift(at)
+            };
+            if captures && Self::is_empty(&self.enemy[inner.clone()]) {
+                return Outcome::Win;
+            }
+            at = self.next(last);
+            if self.own[at] == 0 || (was_empty && !full) {
+                return self.quiet();
+            }
+            if self.steps.len() == usize::from(MAX_PACKETS) {
+                return Outcome::Draw;
+            }
+            captures = !was_empty && self.is_inner(at) && self.faces_seeds(at);
+        }
+    }
+
+    fn isolo(&mut self, chosen: usize) -> Outcome {
+        let Position { side, first, .. } = self.before;
+        if chosen == CORNERS[0] {
+            self.before.first = first.without(side);
+        }
+        let mut held = [0; LANES];
+        if first.contains(side.other()) {
+            for corner in CORNERS {
+                held[corner] = std::mem::take(&mut self.enemy[corner]);
+            }
+        }
+        let outcome = self.isolo_relay(chosen, Self::is_empty(&held));
+        for corner in CORNERS {
+            self.enemy[corner] += held[corner];
+        }
+        outcome
+    }
+
+    /// The relay, with the enemy's seeds out of play put aside.
+    fn isolo_relay(&mut self, mut origin: usize, none_held: bool) -> Outcome {
+        let (mut last, mut was_empty) = self.lift(origin);
+        loop {
+            if was_empty {
+                return if none_held { self.quiet() } else { Outcome::Ongoing };
+            }
+            if self.steps.len() == usize::from(MAX_PACKETS) {
+                return Outcome::Draw;
+            }
+            let enemy = |inner| {
+                self.enemy[self.geometry.facing(inner)] + self.enemy[self.geometry.far(inner)]
+            };
+            if self.is_inner(last) && enemy(last) > 0 {
+                let capture = self.take(last, None);
+                let hand = capture.seeds();
+                self.book(capture);
+                (last, was_empty) = self.sow(None, origin, hand);
+                if none_held && Self::is_empty(&self.enemy) {
+                    return Outcome::Win;
+                }
+            } else {
                 origin = last;
+                (last, was_empty) = self.lift(origin);
             }
         }
     }
@@ -211,54 +309,39 @@ impl Sowing {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::Outcome;
-    use rand::{RngExt, SeedableRng};
-    use rand_xoshiro::Xoshiro256PlusPlus;
 
-    /// Games at random: every trace ends where the rules end.
+    fn trace(profile: Profile, position: &str, mv: &str) -> Trace {
+        let position = profile.parse_position(position).unwrap();
+        let mv = profile.parse_move(&position, mv).unwrap();
+        profile.trace(&position, mv).unwrap()
+    }
+
+    /// The worked example of the rules: two seeds captured first, then ten.
     #[test]
-    fn traces_agree_with_the_rules() {
-        const GAMES: u64 = 200;
-        const TURNS: usize = 200;
-        for profile in Profile::ALL {
-            let mut captures = 0;
-            for seed in 0..GAMES {
-                let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-                let names = profile.start_names();
-                let mut position = profile.start(names[names.len() - 1]).unwrap();
-                for _ in 0..TURNS {
-                    let legal: Vec<Pit> = profile.legal(&position).collect();
-                    if legal.is_empty() {
-                        break;
-                    }
-                    let mv = Move::Sow(legal[random.random_range(0..legal.len())]);
-                    let trace = profile.trace(&position, mv).unwrap();
-                    captures += trace.captures().count();
-                    assert_eq!(trace.packets.len(), usize::from(trace.turn.packets));
-                    let last = trace.packets.last().unwrap();
-                    assert_eq!(last.after.flipped(), trace.turn.after, "{profile} {position:?}");
-                    position = trace.turn.after;
-                    if trace.turn.outcome != Outcome::Ongoing {
-                        break;
-                    }
-                }
-            }
-            assert!(captures > 1000, "{profile}: {captures} captures");
-        }
+    fn captured_seeds_are_sown() {
+        let position = "1,0,4,2,0,1,3/1,0,6,0,2,0,1/0,1,2,1,3,1,0/3,0,2,3,1,2,2 S -";
+        let trace = trace(Profile::KisoloFree, position, "e2");
+        assert_eq!(trace.start.iter().map(Capture::seeds).collect::<Vec<_>>(), [2]);
+        assert_eq!(trace.steps.len(), 2);
+        assert_eq!(trace.steps[0].path, [Pit(9), Pit(10)]);
+        let second = trace.steps[0].capture.as_ref().unwrap();
+        assert_eq!((second.by, second.seeds(), second.into), (Pit(11), 10, None));
+        assert_eq!((trace.taken(), trace.last()), (12, Some(Pit(6))));
     }
 
     #[test]
-    fn the_example_of_the_rules() {
-        let profile = Profile::KisoloFree;
-        let text = "1,0,4,2,0,1,3/1,0,6,0,2,0,1/0,1,2,1,3,1,0/3,0,2,3,1,2,2 S -";
-        let position = profile.parse_position(text).unwrap();
-        let mv = profile.parse_move(&position, "e2").unwrap();
-        let trace = profile.trace(&position, mv).unwrap();
-        let name = |pit| profile.move_text(&position, Move::Sow(pit));
-        let told: Vec<(String, u8, String)> =
-            trace.packets.iter().map(|p| (name(p.from), p.seeds, name(p.last))).collect();
-        let want = [("e2", 2, "d2"), ("c2", 10, "g1")];
-        assert_eq!(told, want.map(|(from, seeds, last)| (from.to_owned(), seeds, last.to_owned())));
-        assert_eq!(trace.captures().map(|capture| capture.seeds).collect::<Vec<_>>(), [2, 10]);
+    fn captures_of_kisolo_go_behind() {
+        let position = "0,2,0,8,0,0,3/5,0,0,3,0,0,0/0,0,1,1,0,4,4/0,0,7,0,0,3,1 N -";
+        let trace = trace(Profile::Kisolo, position, "b4");
+        assert_eq!(trace.start.len(), 1);
+        let capture = &trace.start[0];
+        assert_eq!((capture.by, capture.into), (Pit(10), Some(Pit(3))));
+        assert_eq!(capture.from, [(Pit(10), 1)]);
+    }
+
+    #[test]
+    fn what_is_not_legal_is_refused() {
+        let start = Profile::Kisolo.start_position();
+        assert!(Profile::Kisolo.trace(&start, Move::Sow(Pit(9))).is_err());
     }
 }

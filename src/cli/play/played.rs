@@ -124,7 +124,7 @@ impl Played {
         let (profile, before) = (self.game.profile(), *self.game.position());
         let trace = profile.trace(&before, mv)?;
         self.game.play(mv)?;
-        self.landing = trace.packets.last().map(|packet| (before.side, packet.last));
+        self.landing = trace.last().map(|pit| (before.side, pit));
         self.moves.push(record);
         Ok(profile.tell(&before, mv, &trace))
     }

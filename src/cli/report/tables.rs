@@ -190,6 +190,7 @@ const fn meaning(reason: Reason) -> &'static str {
         Reason::ResignByScore => "adjudicated: the loser saw a lost game for long",
         Reason::Resignation => "the loser resigned",
         Reason::Unfinished => "not played to the end",
+        Reason::DrawAgreed => "the players agreed on a draw",
         Reason::IllegalMove => "the loser made an illegal move",
         Reason::Time => "the loser's time ran out",
         Reason::Crash => "the loser's engine ended",
