@@ -25,12 +25,12 @@ impl OddsScale {
         }
         Self(match (profile, seeds) {
             (Profile::Kisolo, false) => 406.0,
-            (Profile::KisoloFree, false) => 406.0,
-            (Profile::KisoloFull, false) => 406.0,
-            (Profile::Isolo, false) => 406.0,
+            (Profile::KisoloFree, false) => 496.0,
+            (Profile::KisoloFull, false) => 123.0,
+            (Profile::Isolo, false) => 395.0,
             (Profile::Kisolo, true) => 609.0,
             (Profile::KisoloFree, true) => 1676.0,
-            (Profile::KisoloFull, true) => 5000.0,
+            (Profile::KisoloFull, true) => 4970.0,
             (Profile::Isolo, true) => 1000.0,
         })
     }
