@@ -10,9 +10,11 @@
 pub mod arena;
 pub mod board;
 pub mod book;
+pub mod calibrate;
 pub mod cli;
 pub mod engine;
 pub mod eval;
+pub mod levels;
 pub mod mcts;
 pub mod protocol;
 pub mod rating;

@@ -4,6 +4,7 @@ mod analyse;
 mod annotate;
 mod bench;
 mod book;
+mod calibrate;
 mod chance;
 mod display;
 mod engines;
@@ -83,6 +84,8 @@ enum Command {
     Bench(bench::Arguments),
     /// Make a file of even openings, or grow the engine's own book
     Book(book::Arguments),
+    /// Measure the levels of UCI_Elo by games, and find their strengths
+    Calibrate(calibrate::Arguments),
     /// Export, import, show, count and check records of games
     Games(games::Arguments),
     /// Play engines against engines, with ratings, a sequential test and records
@@ -145,6 +148,7 @@ fn run(arguments: Arguments, matches: &ArgMatches) -> anyhow::Result<ExitCode> {
         Some(Command::Annotate(arguments)) => annotate::run(&arguments),
         Some(Command::Bench(arguments)) => bench::run(&arguments),
         Some(Command::Book(arguments)) => book::run(&arguments),
+        Some(Command::Calibrate(arguments)) => calibrate::run(&arguments),
         Some(Command::Games(arguments)) => games::run(&arguments),
         Some(Command::Match(arguments)) => {
             // The name of the command is the one just matched.
