@@ -40,7 +40,8 @@ The table is embedded in the program when it is built, from levels/PROFILE.json.
 
 Examples:
   kisolo calibrate state.json -o levels/kisolo.json
-  kisolo calibrate check.json --check --seed 1000 -o levels/kisolo.json --plot docs/levels-kisolo.svg")]
+  kisolo calibrate check.json --check --seed 1000 -o levels/kisolo.json \\
+      --page docs/levels/kisolo.md")]
 pub struct Arguments {
     /// The file of the state, JSON
     state: PathBuf,
@@ -78,9 +79,10 @@ pub struct Arguments {
     /// The table to write
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Measured against nominal ratings, an SVG to write
+    /// A page of the measurement to write, Markdown, and beside it a plot of
+    /// measured against nominal ratings, SVG
     #[arg(long, value_name = "FILE", requires = "check")]
-    plot: Option<PathBuf>,
+    page: Option<PathBuf>,
     /// Games played at once [default: cores]
     #[arg(long, short)]
     concurrency: Option<usize>,
@@ -123,9 +125,13 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             Ok(writeln!(out)?)
         })?;
     }
-    if let Some(path) = &arguments.plot {
+    if let Some(path) = &arguments.page {
+        let plot = path.with_extension("svg");
         let svg = chart::measured(&found)?;
-        output::write(Some(path), |out| Ok(out.write_all(svg.as_bytes())?))?;
+        output::write(Some(&plot), |out| Ok(out.write_all(svg.as_bytes())?))?;
+        let plot = plot.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
+        let page = report::page(&state, &found, &plot)?;
+        output::write(Some(path), |out| Ok(out.write_all(page.as_bytes())?))?;
     }
     out.flush()?;
     Ok(ExitCode::SUCCESS)

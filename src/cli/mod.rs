@@ -47,6 +47,7 @@ Examples:
   kisolo perft startpos --depth 6          count turn sequences
   kisolo turns --profile isolo FILE        every turn of every position in FILE, as JSON
   kisolo book grow FILE                    an opening book for the engine
+  kisolo calibrate STATE                   measure the levels of UCI_Elo by games
   kisolo match                             a match against a weaker setting of itself
   kisolo rate games.jsonl                  ratings of all players in files of records
   kisolo report games.jsonl -o page.html   a page with tables, charts and games to replay
