@@ -4,7 +4,9 @@ mod chart;
 mod fit;
 mod generate;
 mod inspect;
+mod table;
 
+use std::collections::HashSet;
 use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
@@ -33,6 +35,8 @@ enum Command {
     Inspect(inspect::Arguments),
     /// Fit a network to samples
     Fit(fit::Arguments),
+    /// Fit a table of what each count of each pit is worth, and draw it
+    Table(table::Arguments),
 }
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
@@ -40,6 +44,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         Command::Generate(arguments) => generate::run(arguments),
         Command::Inspect(arguments) => inspect::run(arguments),
         Command::Fit(arguments) => fit::run(arguments),
+        Command::Table(arguments) => table::run(arguments),
     }
 }
 
@@ -73,4 +78,35 @@ fn read(path: &Path) -> anyhow::Result<(Header, Profile, Vec<Sample>)> {
     let open = || format!("{}", path.display());
     let file = File::open(path).with_context(open)?;
     train::read(BufReader::new(file)).with_context(open)
+}
+
+/// All samples of files and folders, each position once.
+fn load(paths: &[PathBuf]) -> anyhow::Result<(Profile, Vec<Sample>)> {
+    let mut seen = HashSet::new();
+    let mut all = Vec::new();
+    let mut known = None;
+    let mut games = 0;
+    for path in &shards(paths)? {
+        let (header, profile, mut samples) = read(path)?;
+        let first = *known.get_or_insert(profile);
+        if profile != first {
+            bail!("{}: samples of {profile}, the others are of {first}", path.display());
+        }
+        // Files of several runs number their games alike.
+        let base = samples.iter().map(Sample::game).min().unwrap_or(0);
+        samples.retain(|sample| seen.insert(sample.position().hash()));
+        for sample in &mut samples {
+            sample.set_game(sample.game() - base + games);
+        }
+        games += header.games;
+        all.append(&mut samples);
+    }
+    let profile = known.context("no samples")?;
+    Ok((profile, all))
+}
+
+/// A number from 0 to 1.
+fn part(text: &str) -> Result<f32, String> {
+    let number = text.parse().ok().filter(|number| (0.0..=1.0).contains(number));
+    number.ok_or_else(|| "a number from 0 to 1 is needed".to_owned())
 }

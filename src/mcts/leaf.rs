@@ -19,8 +19,8 @@ pub trait Method: Send {
     const GUIDED: bool;
 
     /// The method as the thread with this number of a search uses it, with
-    /// estimates of a network or of the seeds.
-    fn new(thread: usize, network: bool) -> Self;
+    /// estimates of a network of this scale or of the seeds.
+    fn new(thread: usize, scale: Option<u16>) -> Self;
 
     /// An estimate of a new position, in centipawns for the side to move.
     fn estimate<R: Rules>(&self, net: Option<&Net>, position: &Position) -> i32;
@@ -67,9 +67,11 @@ impl Guided {
 impl Method for Guided {
     const GUIDED: bool = true;
 
-    fn new(_: usize, network: bool) -> Self {
-        let (squash, prior_scale) =
-            if network { (CENTIPAWNS as f32, NET_PRIOR_SCALE) } else { (SQUASH, PRIOR_SCALE) };
+    fn new(_: usize, scale: Option<u16>) -> Self {
+        let (squash, prior_scale) = scale.map_or((SQUASH, PRIOR_SCALE), |scale| {
+            let scale = f32::from(scale);
+            (scale, scale * NET_PRIOR_SCALE)
+        });
         let entry = |index| {
             let score = index as i32 * SQUASH_STEP - SQUASH_LAST;
             1.0 / (1.0 + libm::expf(-score as f32 / squash))
@@ -137,7 +139,7 @@ impl Plain {
 impl Method for Plain {
     const GUIDED: bool = false;
 
-    fn new(thread: usize, _: bool) -> Self {
+    fn new(thread: usize, _: Option<u16>) -> Self {
         Self { rng: Xoshiro256PlusPlus::seed_from_u64(PLAYOUT_SEED + thread as u64) }
     }
 
@@ -169,7 +171,7 @@ impl Method for Plain {
 pub fn score_of<R: Rules>(probability: f32) -> i32 {
     let most = SEED * R::SEEDS as i32;
     let odds = probability / (1.0 - probability).max(f32::MIN_POSITIVE);
-    let score = (libm::logf(odds.max(f32::MIN_POSITIVE)) * CENTIPAWNS as f32) as i32;
+    let score = (libm::logf(odds.max(f32::MIN_POSITIVE)) * f32::from(CENTIPAWNS)) as i32;
     score.clamp(-most, most)
 }
 
@@ -180,7 +182,7 @@ mod tests {
 
     #[test]
     fn scores_come_back_from_probabilities() {
-        let guided = Guided::new(0, true);
+        let guided = Guided::new(0, Some(CENTIPAWNS));
         for score in [-900, -200, 0, 40, 800] {
             let back = score_of::<Kisolo>(guided.squashed(score));
             assert!((back - score).abs() < 2 * SQUASH_STEP, "{score}: {back}");
@@ -192,7 +194,7 @@ mod tests {
 
     #[test]
     fn random_games_are_won_and_lost() {
-        let mut plain = Plain::new(0, false);
+        let mut plain = Plain::new(0, None);
         let start = Profile::Kisolo.start_position();
         let results: Vec<u32> = (0..200).map(|_| plain.playout::<Kisolo>(&start)).collect();
         for result in [0, ONE] {

@@ -18,8 +18,8 @@ pub const MINIMAX_WEIGHT: f32 = 0.3;
 /// The evaluation, in centipawns, that makes a turn e times as promising. (150
 /// is 100 Elo weaker, 900 is alike.)
 pub const PRIOR_SCALE: f32 = 600.0;
-/// The same where a network evaluates.
-pub const NET_PRIOR_SCALE: f32 = 200.0;
+/// The same where a network evaluates, as a part of its scale.
+pub const NET_PRIOR_SCALE: f32 = 0.6;
 /// How much plain UCT explores: the root of 2, the textbook's value.
 pub const UCT_EXPLORATION: f32 = std::f32::consts::SQRT_2;
 /// Turns after which a random game counts as drawn: they last about 40.

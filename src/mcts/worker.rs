@@ -50,7 +50,7 @@ impl<'a, R: Rules, M: Method> Worker<'a, R, M> {
             tree,
             root,
             allowed,
-            method: M::new(thread, net.is_some()),
+            method: M::new(thread, net.map(Net::scale)),
             net,
             line: Line::new(earlier, MAX_PLY + 1),
             path: Vec::with_capacity(MAX_PLY + 1),

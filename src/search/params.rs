@@ -86,9 +86,9 @@ tunables! {
     /// The last depth of reverse futility pruning; 0 for none.
     futility_depth: 9 in 0..=16 by 1;
     /// How far above the window a position is at depth 0 for that ...
-    futility_base: 85 in -200..=1000 by 40;
+    futility_base: 45 in -200..=1000 by 40;
     /// ... and how much further for every ply of depth.
-    futility_margin: 390 in 0..=1000 by 40;
+    futility_margin: 195 in 0..=1000 by 40;
     /// The first depth of late-move reductions.
     reduction_depth: 2 in 2..=8 by 1;
     /// A late move is reduced by this, in hundredths of a ply ...

@@ -97,6 +97,14 @@ impl Data {
         self.held_out.iter().map(loss).sum::<f64>() / self.held_out.len().max(1) as f64
     }
 
+    pub(super) fn train(&self) -> &[Example] {
+        &self.train
+    }
+
+    pub(super) fn held_out(&self) -> &[Example] {
+        &self.held_out
+    }
+
     /// Samples to learn from, and those held out.
     pub const fn sizes(&self) -> (usize, usize) {
         (self.train.len(), self.held_out.len())
@@ -134,7 +142,7 @@ impl Fit {
     pub fn new(recipe: Recipe, profile: Profile) -> Self {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(recipe.seed);
         let model = Model::random(profile, &mut rng);
-        let adam = Adam::new(&model);
+        let adam = Adam::new(model.0.len());
         Self { recipe, epoch: 0, losses: Vec::new(), best: model.clone(), model, adam }
     }
 
@@ -151,7 +159,7 @@ impl Fit {
         self.recipe.profile.parse().is_ok_and(|profile: Profile| {
             let models = [&self.model, &self.best];
             models.iter().all(|model| model.0.len() == size(profile))
-                && self.adam.fits(&self.model)
+                && self.adam.fits(self.model.0.len())
                 && self.losses.len() == self.epoch as usize
         })
     }
@@ -168,6 +176,7 @@ impl Fit {
         let seed = self.recipe.seed ^ u64::from(self.epoch + 1) << 32;
         order.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(seed));
         let batches = order.len().div_ceil(self.recipe.batch.max(1)).max(1);
+        let most = Model::most(self.model.0.len());
         let mut loss = 0.0;
         for (number, batch) in order.chunks(self.recipe.batch.max(1)).enumerate() {
             let done = (self.epoch as usize * batches + number) as f32;
@@ -179,7 +188,7 @@ impl Fit {
             let (sum, mut gradient) = gradient(&self.model, &examples, threads);
             loss += sum;
             gradient.0.iter_mut().for_each(|slope| *slope /= examples.len() as f32);
-            self.adam.step(&mut self.model, &gradient, rate);
+            self.adam.step(&mut self.model.0, &gradient.0, rate, &most);
         }
         let held_out = gradient(&self.model, &data.held_out, threads).0;
         let losses =

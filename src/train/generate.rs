@@ -26,7 +26,7 @@ const RANDOM_TURN: u32 = 20;
 /// That part, in plies.
 const RANDOM_UNTIL: usize = 40;
 /// Moves after which a game counts as drawn.
-const LONGEST: usize = 300;
+const LONGEST: usize = 1000;
 /// A beginning whose score is further from even than this, in centipawns, is
 /// not played on: the game is decided.
 const BALANCE: i32 = 1500;

@@ -3,10 +3,12 @@
 
 mod fit;
 mod generate;
+mod linear;
 mod model;
 mod sample;
 
 pub use fit::{Data, Fit, Recipe};
 pub use generate::Generator;
+pub use linear::{Linear, blind_loss};
 pub use model::Model;
 pub use sample::{Header, MAGIC, Sample, ShardError, VERSION, read, write};

@@ -122,6 +122,12 @@ impl Model {
         loss
     }
 
+    /// The largest size of a weight, for the quantisation.
+    pub fn most(weights: usize) -> impl Fn(usize) -> f32 {
+        let second_layer = weights - HIDDEN - 1;
+        move |index| if index < second_layer { MOST_ROW } else { MOST_OUTPUT }
+    }
+
     /// The quantised network.
     pub fn quantised(&self, profile: Profile) -> Net {
         let (rows, bias, output, output_bias) = self.parts();
@@ -137,39 +143,43 @@ impl Model {
     }
 }
 
-/// Adam's memory.
+/// Adam's memory of a row of weights.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Adam {
-    mean: Model,
-    square: Model,
+    mean: Vec<f32>,
+    square: Vec<f32>,
     steps: i32,
 }
 
 impl Adam {
-    /// No memory yet.
-    pub fn new(model: &Model) -> Self {
-        Self { mean: Model::zeros(model), square: Model::zeros(model), steps: 0 }
+    /// No memory yet of so many weights.
+    pub fn new(weights: usize) -> Self {
+        Self { mean: vec![0.0; weights], square: vec![0.0; weights], steps: 0 }
     }
 
-    /// Whether it is the memory of such a model.
-    pub fn fits(&self, model: &Model) -> bool {
-        [&self.mean, &self.square].iter().all(|part| part.0.len() == model.0.len())
+    /// Whether it is the memory of so many weights.
+    pub const fn fits(&self, weights: usize) -> bool {
+        self.mean.len() == weights && self.square.len() == weights
     }
 
-    /// Moves the weights against the mean gradient of a batch.
-    pub fn step(&mut self, model: &mut Model, gradient: &Model, rate: f32) {
+    /// Moves weights against the mean gradient of a batch. None becomes larger
+    /// than `most` says for its index, either way.
+    pub fn step(
+        &mut self,
+        weights: &mut [f32],
+        gradient: &[f32],
+        rate: f32,
+        most: impl Fn(usize) -> f32,
+    ) {
         self.steps += 1;
         let unbiased = BETA.map(|beta| 1.0 / (1.0 - beta.powi(self.steps)));
-        let second_layer = model.0.len() - HIDDEN - 1;
-        for (index, weight) in model.0.iter_mut().enumerate() {
-            let slope = gradient.0[index];
-            let mean = &mut self.mean.0[index];
-            let square = &mut self.square.0[index];
+        let memory = self.mean.iter_mut().zip(&mut self.square);
+        let all = weights.iter_mut().zip(gradient).zip(memory).enumerate();
+        for (index, ((weight, slope), (mean, square))) in all {
             *mean += (1.0 - BETA[0]) * (slope - *mean);
             *square += (1.0 - BETA[1]) * (slope * slope - *square);
             let step = *mean * unbiased[0] / ((*square * unbiased[1]).sqrt() + EPSILON);
-            let most = if index < second_layer { MOST_ROW } else { MOST_OUTPUT };
-            *weight = (*weight - rate * step).clamp(-most, most);
+            *weight = (*weight - rate * step).clamp(-most(index), most(index));
         }
     }
 }
@@ -225,11 +235,12 @@ mod tests {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(2);
         let mut model = Model::random(Profile::Kisolo, &mut rng);
         let examples = examples(&mut rng, 10);
-        let mut adam = Adam::new(&model);
+        let mut adam = Adam::new(model.0.len());
+        let most = Model::most(model.0.len());
         for _ in 0..500 {
             let mut gradient = Model::zeros(&model);
             model.gradient(&examples, &mut gradient);
-            adam.step(&mut model, &gradient, 0.01);
+            adam.step(&mut model.0, &gradient.0, 0.01, &most);
         }
         for example in &examples {
             let forecast = sigmoid(model.forecast(example));

@@ -1,4 +1,4 @@
-//! The losses of a fit, drawn.
+//! The losses of a fit and the table of pits, drawn.
 
 use plotters::prelude::*;
 
@@ -39,6 +39,56 @@ pub fn losses(losses: &[[f64; 2]], floor: f64) -> anyhow::Result<String> {
             .label("least possible")
             .legend(|(x, y)| PathElement::new([(x, y), (x + 20, y)], BLACK));
         chart.configure_series_labels().border_style(BLACK).draw()?;
+        area.present()?;
+    }
+    Ok(svg)
+}
+
+/// A cell of the picture of a table, in pixels.
+const CELL: (u32, u32) = (44, 26);
+/// The margin with the names of pits, and that with the counts, in pixels.
+const MARGIN: (u32, u32) = (56, 48);
+
+/// A table of numbers as SVG: a row for each name, a column for each count from
+/// 1 on. Red is good, blue bad.
+///
+/// # Errors
+/// When it cannot be drawn.
+pub fn table(title: &str, rows: &[(String, Vec<f32>)]) -> anyhow::Result<String> {
+    let columns = rows.first().map_or(0, |row| row.1.len()) as u32;
+    let size = (MARGIN.0 + columns * CELL.0 + 12, MARGIN.1 + rows.len() as u32 * CELL.1 + 12);
+    let most = rows.iter().flat_map(|row| &row.1).fold(1.0f32, |most, v| most.max(v.abs()));
+    let mut svg = String::new();
+    {
+        let area = SVGBackend::with_string(&mut svg, size).into_drawing_area();
+        area.fill(&WHITE)?;
+        let place = |column: u32, row: u32| {
+            ((MARGIN.0 + column * CELL.0) as i32, (MARGIN.1 + row * CELL.1) as i32)
+        };
+        area.draw(&Text::new(title.to_owned(), (8, 6), ("sans-serif", 14)))?;
+        for column in 0..columns {
+            let (x, y) = place(column, 0);
+            let last = if column + 1 == columns { "+" } else { "" };
+            let text = format!("{}{last}", column + 1);
+            area.draw(&Text::new(text, (x + 16, y - 16), ("sans-serif", 12)))?;
+        }
+        for (row, (name, values)) in rows.iter().enumerate() {
+            let (_, y) = place(0, row as u32);
+            area.draw(&Text::new(name.clone(), (8, y + 7), ("sans-serif", 12)))?;
+            for (column, &value) in values.iter().enumerate() {
+                let (x, y) = place(column as u32, row as u32);
+                let paler = (255.0 * (1.0 - (value.abs() / most).sqrt() * 0.8)) as u8;
+                let colour = if value > 0.0 {
+                    RGBColor(255, paler, paler)
+                } else {
+                    RGBColor(paler, paler, 255)
+                };
+                let corner = (x + CELL.0 as i32 - 1, y + CELL.1 as i32 - 1);
+                area.draw(&Rectangle::new([(x, y), corner], colour.filled()))?;
+                let text = format!("{value:+.0}");
+                area.draw(&Text::new(text, (x + 6, y + 7), ("sans-serif", 12)))?;
+            }
+        }
         area.present()?;
     }
     Ok(svg)

@@ -1,6 +1,5 @@
 //! `kisolo train fit`.
 
-use std::collections::HashSet;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -11,11 +10,12 @@ use std::time::Instant;
 use anyhow::{Context, bail};
 use clap::Args;
 
-use super::{read, shards};
+use super::{load, part};
 use crate::cli::output;
+use crate::eval::CENTIPAWNS;
 use crate::rules::Profile;
 use crate::search::Signals;
-use crate::train::{Data, Fit, Recipe, Sample};
+use crate::train::{Data, Fit, Recipe};
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -40,15 +40,19 @@ pub struct Arguments {
     #[arg(long, default_value_t = 2048, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     batch: u32,
     /// The first learning rate; it falls along half a cosine
-    #[arg(long, default_value_t = 0.003)]
+    #[arg(long, default_value_t = 0.003, value_parser = part)]
     rate: f32,
     /// The part of the target that is the result of the game; the rest is the
     /// score of the search
-    #[arg(long, default_value_t = 0.5)]
+    #[arg(long, default_value_t = 0.5, value_parser = part)]
     blend: f32,
     /// The seed of the first weights and of the order of the samples
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// Centipawns for each unit of the logarithm of the odds: the scale of the
+    /// network's scores
+    #[arg(long, default_value_t = CENTIPAWNS, value_name = "CP", value_parser = clap::value_parser!(u16).range(50..=5000))]
+    scale: u16,
     /// Threads [default: cores]
     #[arg(long, short)]
     threads: Option<usize>,
@@ -61,12 +65,7 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    for (name, value) in [("--rate", arguments.rate), ("--blend", arguments.blend)] {
-        if !(0.0..=1.0).contains(&value) {
-            bail!("{name} {value}: a number from 0 to 1 is accepted");
-        }
-    }
-    let (profile, samples) = load(&shards(&arguments.samples)?)?;
+    let (profile, samples) = load(&arguments.samples)?;
     let data = Data::new(profile, &samples, arguments.blend);
     drop(samples);
     let (train, held_out) = data.sizes();
@@ -98,7 +97,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             output::write(Some(path), |out| Ok(serde_json::to_writer(out, &fit)?))?;
         }
     }
-    let net = fit.best().quantised(profile);
+    let net = fit.best().quantised(profile).with_scale(arguments.scale);
     output::write(Some(&arguments.output), |out| Ok(out.write_all(&net.to_bytes())?))?;
     if let Some(path) = &arguments.chart {
         let chart = super::chart::losses(&fit.losses, data.floor)?;
@@ -110,31 +109,6 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     writeln!(out, "{state}{written}: {}, held out {quantised:.5} as quantised", net.name())?;
     out.flush()?;
     Ok(ExitCode::SUCCESS)
-}
-
-/// All samples, each position once.
-fn load(paths: &[PathBuf]) -> anyhow::Result<(Profile, Vec<Sample>)> {
-    let mut seen = HashSet::new();
-    let mut all = Vec::new();
-    let mut known = None;
-    let mut games = 0;
-    for path in paths {
-        let (header, profile, mut samples) = read(path)?;
-        let first = *known.get_or_insert(profile);
-        if profile != first {
-            bail!("{}: samples of {profile}, the others are of {first}", path.display());
-        }
-        // Files of several runs number their games alike.
-        let base = samples.iter().map(Sample::game).min().unwrap_or(0);
-        samples.retain(|sample| seen.insert(sample.position().hash()));
-        for sample in &mut samples {
-            sample.set_game(sample.game() - base + games);
-        }
-        games += header.games;
-        all.append(&mut samples);
-    }
-    let profile = known.context("no samples")?;
-    Ok((profile, all))
 }
 
 /// The state in the checkpoint, or a new one.

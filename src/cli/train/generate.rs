@@ -29,7 +29,7 @@ const SHARD_SEED: u64 = 0x9e37_79b9_7f4a_7c15;
 #[command(after_help = "\
 Games begin with 0 to 10 random turns from one of the start positions (after random set-ups where
 they are due); those that are decided then are not played. One turn in twenty of the first forty is
-random, too. A game ends as the rules say, when its score is proven, or after 300 turns or three
+random, too. A game ends as the rules say, when its score is proven, or after 1000 turns or three
 times the same position as drawn. Kept is every position that was searched and whose score is not
 proven; none comes twice in a file, and `fit` passes over those that are in another.
 

@@ -30,9 +30,9 @@ pub const BUCKETS: usize = 16;
 pub const UNIT: i16 = 255;
 /// What 1.0 is in the second layer.
 pub const OUTPUT_UNIT: i32 = 64;
-/// Centipawns for each unit of the logarithm of the odds: with it, 100 cp is a
-/// chance of 57% and 1000 cp one of 95%.
-pub const CENTIPAWNS: i32 = 333;
+/// Centipawns for each unit of the logarithm of the odds, where nothing else is
+/// said: with it, 100 cp is a chance of 57% and 1000 cp one of 95%.
+pub const CENTIPAWNS: u16 = 333;
 /// The largest score of the network, either way, in centipawns.
 const MOST: i32 = 4_000;
 
@@ -98,6 +98,8 @@ pub struct Net {
     bias: [i16; HIDDEN],
     output: [i16; HIDDEN],
     output_bias: i32,
+    /// Centipawns for each unit of the logarithm of the odds.
+    centipawns: u16,
     level: CpuLevel,
 }
 
@@ -108,7 +110,7 @@ pub enum NetError {
     #[error("{0}")]
     Unreadable(String),
     /// The file does not begin as one of weights does.
-    #[error("no net: its first line is not '{MAGIC} PROFILE CHECKSUM'")]
+    #[error("no net: its first line is not '{MAGIC} PROFILE SCALE CHECKSUM'")]
     Foreign,
     /// The file is shorter or longer than the weights.
     #[error("a net of {0} has {1} bytes of weights, not {2}")]
@@ -130,12 +132,33 @@ impl Net {
     ) -> Self {
         debug_assert_eq!(rows.len(), inputs(profile.geometry().pits()));
         let level = CpuLevel::best();
-        Self { profile, rows: rows.into(), bias, output, output_bias, level }
+        Self {
+            profile,
+            rows: rows.into(),
+            bias,
+            output,
+            output_bias,
+            centipawns: CENTIPAWNS,
+            level,
+        }
     }
 
     /// The profile that it evaluates.
     pub const fn profile(&self) -> Profile {
         self.profile
+    }
+
+    /// The same network on a scale of so many centipawns for each unit of the
+    /// logarithm of the odds. The margins of the search are in centipawns: the
+    /// scale says how strongly it selects.
+    #[must_use]
+    pub fn with_scale(self, centipawns: u16) -> Self {
+        Self { centipawns, ..self }
+    }
+
+    /// Centipawns for each unit of the logarithm of the odds.
+    pub const fn scale(&self) -> u16 {
+        self.centipawns
     }
 
     /// A name that tells networks apart: the checksum of the weights.
@@ -157,7 +180,8 @@ impl Net {
     pub fn evaluate<R: Rules>(&self, position: &Position) -> i32 {
         // Far below the range of i64.
         let output = i64::from(self.output(&Inputs::new::<R>(position)));
-        let score = output * i64::from(CENTIPAWNS) / (i64::from(UNIT) * i64::from(OUTPUT_UNIT));
+        let score =
+            output * i64::from(self.centipawns) / (i64::from(UNIT) * i64::from(OUTPUT_UNIT));
         (score as i32).clamp(-MOST, MOST)
     }
 
@@ -180,11 +204,12 @@ impl Net {
         plain(self, inputs)
     }
 
-    /// The file: a line with profile and checksum, then the weights, all
+    /// The file: a line with profile, scale and checksum, then the weights, all
     /// little-endian.
     pub fn to_bytes(&self) -> Vec<u8> {
         let weights = self.weights();
-        let header = format!("{MAGIC} {} {:016x}\n", self.profile, checksum(&weights));
+        let header =
+            format!("{MAGIC} {} {} {:016x}\n", self.profile, self.centipawns, checksum(&weights));
         [header.into_bytes(), weights].concat()
     }
 
@@ -224,7 +249,8 @@ impl Net {
         let header = std::str::from_utf8(&bytes[..end]).map_err(|_| NetError::Foreign)?;
         let words: Vec<&str> =
             header.strip_prefix(MAGIC).ok_or(NetError::Foreign)?.split_whitespace().collect();
-        let &[profile, sum] = words.as_slice() else { return Err(NetError::Foreign) };
+        let &[profile, scale, sum] = words.as_slice() else { return Err(NetError::Foreign) };
+        let scale = scale.parse().map_err(|_| NetError::Foreign)?;
         let profile: Profile = profile.parse().map_err(|_| NetError::Foreign)?;
         let weights = &bytes[end + 1..];
         let inputs = inputs(profile.geometry().pits());
@@ -240,7 +266,10 @@ impl Net {
             numbers.as_chunks().0.iter().map(|&bytes| i16::from_le_bytes(bytes)).collect();
         let (rows, _) = numbers.as_chunks::<HIDDEN>();
         let output_bias = output_bias.first_chunk().map_or(0, |&bytes| i32::from_le_bytes(bytes));
-        Ok(Self::new(profile, rows[..inputs].to_vec(), rows[inputs], rows[inputs + 1], output_bias))
+        let rows = rows.to_vec();
+        let (bias, output) = (rows[inputs], rows[inputs + 1]);
+        let rows = rows[..inputs].to_vec();
+        Ok(Self::new(profile, rows, bias, output, output_bias).with_scale(scale))
     }
 }
 
@@ -325,6 +354,7 @@ mod tests {
     #[test]
     fn files_are_read_back_and_foreign_ones_refused() {
         let net = random(Profile::Kisolo);
+        let net = net.with_scale(500);
         let bytes = net.to_bytes();
         assert_eq!(Net::from_bytes(&bytes), Ok(net));
         let mut damaged = bytes.clone();
@@ -332,7 +362,8 @@ mod tests {
         assert_eq!(Net::from_bytes(&damaged), Err(NetError::Damaged));
         let cut = Net::from_bytes(&bytes[..bytes.len() - 2]);
         assert!(matches!(cut, Err(NetError::Length(Profile::Kisolo, 28932, 28930))), "{cut:?}");
-        for foreign in [&b""[..], b"\n", b"kisolo-net 1 chess 0\n", b"kisolo-net 2 kisolo 0\n"] {
+        for foreign in [&b""[..], b"\n", b"kisolo-net 1 chess 1 0\n", b"kisolo-net 2 kisolo 1 0\n"]
+        {
             assert_eq!(Net::from_bytes(foreign), Err(NetError::Foreign));
         }
         assert_eq!(Net::from_bytes(&[b'x'; 1000]), Err(NetError::Foreign));
