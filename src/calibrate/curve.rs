@@ -113,8 +113,9 @@ mod tests {
 
     #[test]
     fn noise_is_evened_and_the_beginning_is_kept() {
-        let noisy =
-            |x: f64| 400.0 + 2000.0 * x + if (x * 20.0) as u32 % 2 == 0 { 60.0 } else { -60.0 };
+        let noisy = |x: f64| {
+            400.0 + 2000.0 * x + if ((x * 20.0) as u32).is_multiple_of(2) { 60.0 } else { -60.0 }
+        };
         let curve = Curve::through(400.0, &points(noisy));
         assert!((curve.rating(0.0) - 400.0).abs() < 1e-6);
         let rises = (0..100)

@@ -38,8 +38,10 @@ pub struct Settings {
     pub profile: String,
     /// The seed of openings and players.
     pub seed: u64,
-    /// Pairs of games between two weak neighbours in a round.
+    /// Pairs of games between two weak players who meet, in a round.
     pub pairs: u32,
+    /// Pairs of games between any two players who meet.
+    pub fewest: u32,
     /// The most rounds.
     pub rounds: usize,
     /// How far from its rating a level may be, in Elo.
@@ -111,8 +113,12 @@ impl Calibration {
         [sum(played), sum(&mut units.iter())]
     }
 
+    fn schedule_of(&self, round: &Round) -> Vec<Unit> {
+        schedule(&round.pool, self.settings.pairs, self.settings.fewest)
+    }
+
     fn schedule(&self) -> Vec<Unit> {
-        schedule(&self.rounds[self.rounds.len() - 1].pool, self.settings.pairs)
+        self.schedule_of(&self.rounds[self.rounds.len() - 1])
     }
 
     /// Plays what is left of this round with `threads` threads. How the games
@@ -174,7 +180,7 @@ impl Calibration {
     pub fn table(&self) -> Crosstable {
         let mut table = Crosstable::new();
         for round in &self.rounds {
-            let units = schedule(&round.pool, self.settings.pairs);
+            let units = self.schedule_of(round);
             for (&index, done) in &round.done {
                 let Some(unit) = units.get(index) else { continue };
                 let [one, other] = unit.players.map(|player| round.pool[player].name.as_str());
@@ -195,7 +201,7 @@ impl Calibration {
     pub fn tallies(&self) -> BTreeMap<String, Tally> {
         let mut tallies: BTreeMap<String, Tally> = BTreeMap::new();
         for round in &self.rounds {
-            let units = schedule(&round.pool, self.settings.pairs);
+            let units = self.schedule_of(round);
             for (&index, done) in &round.done {
                 let Some(unit) = units.get(index) else { continue };
                 for (player, tally) in unit.players.into_iter().zip(&done.tallies) {

@@ -10,9 +10,10 @@ pub const RANDOM: &str = "random";
 /// The depths of the anchors.
 const DEPTHS: [u32; 4] = [1, 2, 4, 6];
 /// How far apart in the order of strength players meet, and how often in
-/// relation to each other. What two near equals, and what two far apart tell
-/// of the whole scale is less than what those in between do.
-const DISTANCES: [(usize, f64); 5] = [(1, 1.0), (2, 1.0), (3, 1.0), (4, 0.7), (6, 0.3)];
+/// relation to each other. Those 300 to 500 Elo apart tell most of the whole
+/// scale: nearer ones little of a step, farther ones little by a result that
+/// is sure.
+const DISTANCES: [(usize, f64); 6] = [(1, 0.6), (2, 0.6), (3, 1.0), (4, 1.2), (5, 1.0), (6, 0.6)];
 /// Levels that the random mover meets.
 const RANDOM_MEETS: usize = 6;
 /// Every so many levels meet an anchor.
@@ -22,8 +23,6 @@ const ANCHOR_SHARE: f64 = 0.3;
 /// The nodes of a turn from which on players meet less often, since their
 /// games take longer: what a game tells is worth its time.
 const CHEAP: f64 = 300.0;
-/// No two players that meet do so in fewer pairs of games.
-const FEWEST: f64 = 10.0;
 /// The most pairs of games that are played in one go.
 const UNIT: u32 = 50;
 
@@ -67,14 +66,16 @@ pub fn strengths(levels: &[Level]) -> Vec<f64> {
     levels.iter().map(|level| level.strength).collect()
 }
 
-/// All games of a pool, `pairs` being those of two weak neighbours.
-pub fn schedule(pool: &[Contender], pairs: u32) -> Vec<Unit> {
+/// All games of a pool, `pairs` being those of two weak players, and `fewest`
+/// those of any two who meet.
+pub fn schedule(pool: &[Contender], pairs: u32, fewest: u32) -> Vec<Unit> {
     let levels = pool.iter().filter(|player| matches!(player.kind, Kind::Strength(_))).count();
     let mut units = Vec::new();
     let mut meet = |one: usize, other: usize, share: f64| {
         let cost = (cost(pool[one].kind) + cost(pool[other].kind)) / 2.0;
         let affordable = (CHEAP / cost.max(CHEAP)).sqrt();
-        let mut left = (f64::from(pairs) * share * affordable).max(FEWEST).round() as u32;
+        let wanted = f64::from(pairs) * share * affordable;
+        let mut left = wanted.round().max(f64::from(fewest)) as u32;
         while left > 0 {
             let pairs = left.min(UNIT);
             units.push(Unit { players: [one, other], pairs });
@@ -118,7 +119,7 @@ mod tests {
     #[test]
     fn everyone_plays_and_the_cheap_play_more() {
         let pool = pool(&[0.0, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9, 1.0]);
-        let units = schedule(&pool, 100);
+        let units = schedule(&pool, 100, 5);
         let games = |player: usize| -> u32 {
             units.iter().filter(|unit| unit.players.contains(&player)).map(|unit| unit.pairs).sum()
         };

@@ -6,6 +6,7 @@ fn settings(pairs: u32) -> Settings {
         profile: "kisolo".to_owned(),
         seed: 1,
         pairs,
+        fewest: 2,
         rounds: 2,
         tolerance: 20.0,
         most_nodes: 1 << 14,

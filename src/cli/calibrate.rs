@@ -54,18 +54,22 @@ pub struct Arguments {
     /// The table to measure [default: the built-in one]
     #[arg(long, value_name = "FILE", requires = "check")]
     table: Option<PathBuf>,
-    /// Pairs of games between two weak neighbours in a round; stronger ones,
-    /// whose games take longer, play fewer
+    /// Pairs of games between two weak players who meet, in a round; stronger
+    /// ones, whose games take longer, play fewer
     #[arg(long, default_value_t = 150, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pairs: u32,
+    /// Pairs of games between any two players who meet, however strong; a
+    /// level has at least six others to meet
+    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    fewest: u32,
     /// The most rounds
-    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=100))]
+    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=100))]
     rounds: u32,
     /// How far from its rating a level may be, in Elo
     #[arg(long, default_value_t = 10.0)]
     tolerance: f64,
     /// The most nodes of a level: levels that need more are left out
-    #[arg(long, default_value_t = 16_384, value_parser = clap::value_parser!(u64).range(1024..=262_144))]
+    #[arg(long, default_value_t = 65_536, value_parser = clap::value_parser!(u64).range(1024..=262_144))]
     most_nodes: u64,
     /// How many different openings
     #[arg(long, default_value_t = 300, value_parser = clap::value_parser!(u32).range(1..=20_000))]
@@ -155,6 +159,7 @@ fn begin(
         profile: profile.to_string(),
         seed: arguments.seed,
         pairs: arguments.pairs,
+        fewest: arguments.fewest,
         rounds: arguments.rounds as usize,
         tolerance: arguments.tolerance,
         most_nodes: arguments.most_nodes,

@@ -25,13 +25,12 @@ pub fn arrange<R: Rules>(
     let candidates: Vec<Lanes> = (0..count).map(|_| any::<R>(rng)).collect();
     let nodes = request.limits.nodes.map(|nodes| nodes.div_ceil(count as u64));
     let limits = Limits { nodes, ponder: false, search_moves: None, ..request.limits.clone() };
-    let judge = |&lanes: &Lanes| match after::<R>(&request.position, lanes) {
-        (position, sign) => {
-            let request = Request::new(position, limits.clone());
-            let found = search::<R>(&request, table, signals, &mut ());
-            // Of a set-up after which there is no turn nothing is known.
-            sign * found.map_or(DRAW, |found| found.score)
-        }
+    let judge = |&lanes: &Lanes| {
+        let (position, sign) = after::<R>(&request.position, lanes);
+        let request = Request::new(position, limits.clone());
+        let found = search::<R>(&request, table, signals, &mut ());
+        // Of a set-up after which there is no turn nothing is known.
+        sign * found.map_or(DRAW, |found| found.score)
     };
     let scores: Vec<i32> = candidates.iter().map(judge).collect();
     let drawn = draw(&scores, strength, rng).unwrap_or(0);
