@@ -58,6 +58,12 @@ impl Row {
     /// The words after the level: nodes, what was measured, what was given
     /// away, the share of points against the next lower one.
     fn cells(&self) -> [String; 8] {
+        if self.level.games == 0 {
+            // Nothing but what it is has been measured.
+            let mut cells = [const { String::new() }; 8];
+            cells[0] = self.nodes.to_string();
+            return cells;
+        }
         let number = |value: Option<f64>| value.map_or_else(String::new, |v| format!("{v:.1}"));
         let share = |[points, games]: [f64; 2]| format!("{:.1}%", 100.0 * points / games.max(1.0));
         [
