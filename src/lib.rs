@@ -3,16 +3,18 @@
 //! the place to begin.
 //!
 //! Dependencies point one way: [`board`] ← [`rules`] ← [`eval`] ← [`tt`] ←
-//! [`search`] ← [`mcts`], [`book`] ← [`engine`] ← [`protocol`] ← [`cli`].
-//! [`solve`] stands beside `engine`, on [`search`]. [`rating`] stands apart:
-//! mathematics on results.
+//! [`search`] ← [`mcts`], [`book`], [`levels`] ← [`engine`] ← [`protocol`] ←
+//! [`cli`]. [`solve`] stands beside `engine`, on [`search`], and [`calibrate`] on
+//! [`levels`]. [`rating`] stands apart: mathematics on results.
 
 pub mod arena;
 pub mod board;
 pub mod book;
+pub mod calibrate;
 pub mod cli;
 pub mod engine;
 pub mod eval;
+pub mod levels;
 pub mod mcts;
 pub mod protocol;
 pub mod rating;

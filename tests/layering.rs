@@ -4,20 +4,22 @@ use std::fs;
 use std::path::Path;
 
 /// Each module with those that it may use beside itself.
-const TABLE: [(&str, &[&str]); 18] = [
+const TABLE: [(&str, &[&str]); 20] = [
     ("board", &[]),
     ("rules", &["board"]),
     ("eval", &["board", "rules"]),
     ("tt", &[]),
     ("search", &["board", "rules", "eval", "tt"]),
+    ("levels", &["board", "rules", "eval", "tt", "search"]),
     ("mcts", &["board", "rules", "eval", "tt", "search"]),
     ("book", &["board", "rules", "tt", "search"]),
-    ("engine", &["board", "rules", "eval", "tt", "search", "mcts", "book"]),
+    ("engine", &["board", "rules", "eval", "tt", "search", "levels", "mcts", "book"]),
     ("protocol", &["board", "rules", "engine"]),
     ("record", &["board", "rules"]),
     ("rating", &[]),
     ("arena", &["board", "rules", "protocol", "record", "rating"]),
     ("train", &["board", "rules", "eval", "tt", "search", "record"]),
+    ("calibrate", &["board", "rules", "tt", "search", "levels", "rating"]),
     ("tune", &["board", "rules", "tt", "search"]),
     ("solve", &["board", "rules", "tt", "search"]),
     ("cli", ALL),
@@ -26,8 +28,25 @@ const TABLE: [(&str, &[&str]); 18] = [
 ];
 
 const ALL: &[&str] = &[
-    "board", "rules", "eval", "tt", "search", "mcts", "book", "engine", "protocol", "record",
-    "rating", "arena", "train", "tune", "solve", "cli", "table",
+    "board",
+    "rules",
+    "eval",
+    "tt",
+    "search",
+    "levels",
+    "mcts",
+    "book",
+    "engine",
+    "protocol",
+    "record",
+    "rating",
+    "arena",
+    "train",
+    "calibrate",
+    "tune",
+    "solve",
+    "cli",
+    "table",
 ];
 
 /// The modules that `source` names by `crate::`, also in groups.

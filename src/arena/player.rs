@@ -149,11 +149,12 @@ impl Player {
         self.send(&format!("{word}\n"));
         self.expect(&format!("{word}ok"), Reason::NoStart, stop)?;
         let mut lines = String::new();
-        for (name, value) in &self.spec.options {
-            let _ = writeln!(lines, "setoption name {name} value {value}");
-        }
+        // First: the range of other options may depend on it.
         if self.announces("UCI_Variant") {
             let _ = writeln!(lines, "setoption name UCI_Variant value {profile}");
+        }
+        for (name, value) in &self.spec.options {
+            let _ = writeln!(lines, "setoption name {name} value {value}");
         }
         lines.push_str("isready\n");
         self.send(&lines);

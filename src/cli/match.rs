@@ -41,6 +41,7 @@ Examples:
   kisolo match                             a short match against a weaker setting
   kisolo match --engine name=new cmd=./new --engine name=old cmd=./old --each tc=10+0.1 \\
       --rounds 5000 --sprt elo0=0 elo1=5 --records new-old.jsonl
+  kisolo match --elo 400,800,1200,1600,2000 --each tc=2+0.02
   kisolo match --config engines.toml --format knockout --rounds 4")]
 pub struct Arguments {
     /// An engine as KEY=VALUE…; give it once for each engine
@@ -49,6 +50,10 @@ pub struct Arguments {
     /// Settings for all engines, as KEY=VALUE…
     #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
     each: Vec<String>,
+    /// An engine of this program at a level, by rating; several are written
+    /// 800,1200 or given once each. They need no limit
+    #[arg(long, value_name = "RATING", value_delimiter = ',')]
+    elo: Vec<u32>,
     /// Engines from a TOML file: [each] and [[engine]] with the same keys
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,

@@ -4,6 +4,7 @@ mod analyse;
 mod annotate;
 mod bench;
 mod book;
+mod calibrate;
 mod chance;
 mod display;
 mod engines;
@@ -48,6 +49,7 @@ Examples:
   kisolo perft startpos --depth 6          count turn sequences
   kisolo turns --profile isolo FILE        every turn of every position in FILE, as JSON
   kisolo book grow FILE                    an opening book for the engine
+  kisolo calibrate STATE                   measure the levels of UCI_Elo by games
   kisolo match                             a match against a weaker setting of itself
   kisolo table --open                      play, watch and analyse in a browser
   kisolo rate games.jsonl                  ratings of all players in files of records
@@ -86,6 +88,8 @@ enum Command {
     Bench(bench::Arguments),
     /// Make a file of even openings, or grow the engine's own book
     Book(book::Arguments),
+    /// Measure the levels of UCI_Elo by games, and find their strengths
+    Calibrate(calibrate::Arguments),
     /// Export, import, show, count and check records of games
     Games(games::Arguments),
     /// Play engines against engines, with ratings, a sequential test and records
@@ -150,6 +154,7 @@ fn run(arguments: Arguments, matches: &ArgMatches) -> anyhow::Result<ExitCode> {
         Some(Command::Annotate(arguments)) => annotate::run(&arguments),
         Some(Command::Bench(arguments)) => bench::run(&arguments),
         Some(Command::Book(arguments)) => book::run(&arguments),
+        Some(Command::Calibrate(arguments)) => calibrate::run(&arguments),
         Some(Command::Games(arguments)) => games::run(&arguments),
         Some(Command::Match(arguments)) => {
             // The name of the command is the one just matched.

@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::event::{Best, Event, Line};
+use super::level::Leveled;
 use super::{Algorithm, evaluation};
 use crate::board::{Position, Side};
 use crate::book::Choice;
@@ -26,6 +27,8 @@ pub struct Search {
     pub result: GameResult,
     /// The answer, if the book has one.
     pub book: Option<Choice>,
+    /// Who answers instead of the search, if that is to be weaker.
+    pub level: Option<Leveled>,
     pub algorithm: Algorithm,
     pub table: Arc<Table>,
     /// For the algorithms that grow a tree.
@@ -43,7 +46,7 @@ pub struct Search {
 
 impl Search {
     /// Searches, and answers when the signals allow it.
-    pub fn run(self, signals: &Signals, mut sink: impl FnMut(Event)) {
+    pub fn run(mut self, signals: &Signals, mut sink: impl FnMut(Event)) {
         let best = if self.result != GameResult::Ongoing {
             sink(Event::Line(final_line(self.result, self.game.position().side)));
             Best { best: None, ponder: None }
@@ -60,7 +63,8 @@ impl Search {
         sink(Event::Best(best));
     }
 
-    fn search<R: Rules>(&self, signals: &Signals, sink: &mut impl FnMut(Event)) -> Best {
+    fn search<R: Rules>(&mut self, signals: &Signals, sink: &mut impl FnMut(Event)) -> Best {
+        let mut level = self.level.take();
         let request = Request {
             position: *self.game.position(),
             earlier: self.game.earlier(),
@@ -71,6 +75,9 @@ impl Search {
             threads: self.threads,
             evaluation: evaluation(self.seeds, self.net.as_deref()),
         };
+        if let Some(level) = &mut level {
+            return level.choose::<R>(&request, signals, sink);
+        }
         let mut observer = Forward(sink);
         if R::set_up_due(&request.position) {
             let found = set_up::<R>(&request, &self.table, signals, &mut observer);

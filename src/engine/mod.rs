@@ -7,6 +7,7 @@ mod algorithm;
 mod bench;
 mod event;
 mod job;
+mod level;
 mod odds;
 
 use std::path::Path;
@@ -19,6 +20,7 @@ use thiserror::Error;
 use crate::board::Side;
 use crate::book::{Book, Choice};
 use crate::eval::{self, Evaluation, Explained, Net};
+use crate::levels;
 use crate::mcts::Tree;
 use crate::rules::{Game, GameResult, Profile, with_rules};
 use crate::search::{STACK, Signals, Techniques};
@@ -26,11 +28,13 @@ use crate::tt::{OutOfMemory, Table};
 
 pub use crate::book::BookError;
 pub use crate::eval::NetError;
+pub use crate::levels::LOWEST as LOWEST_ELO;
 pub use crate::search::{Clock, Limits, MATE, Params, Progress, Tunable, plies_to_end};
 pub use crate::tt::Bound;
 pub use algorithm::{Algorithm, UnknownAlgorithm};
 pub use bench::{BenchResult, bench, bench_depth, bench_threads};
 pub use event::{Best, Event, Line};
+use level::Leveled;
 pub use odds::OddsScale;
 
 /// The largest table, in MiB.
@@ -73,6 +77,13 @@ pub enum EngineError {
     NoThread,
 }
 
+/// The rating that is played at when nothing else is said.
+pub const DEFAULT_ELO: u32 = 1200;
+/// The skill that is full strength; those below are levels.
+pub const MAX_SKILL: u32 = 20;
+/// The largest seed.
+pub const MAX_SEED: u64 = u32::MAX as u64;
+
 /// Settings that outlive a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings {
@@ -93,6 +104,15 @@ pub struct Settings {
     pub own_book: bool,
     /// How much worse than the best a book move may be, in centipawns.
     pub book_variety: u32,
+    /// Whether it plays at the level of `elo`.
+    pub limit_strength: bool,
+    /// The rating of that level; see [`Engine::highest_elo`].
+    pub elo: u32,
+    /// Without `limit_strength`: the range of levels in [`MAX_SKILL`] steps,
+    /// the last of which is full strength.
+    pub skill: u32,
+    /// What the turns of a level are drawn by; 0 for other ones each time.
+    pub seed: u64,
 }
 
 struct Running {
@@ -140,6 +160,10 @@ impl Engine {
                 seeds: false,
                 own_book: false,
                 book_variety: 0,
+                limit_strength: false,
+                elo: DEFAULT_ELO,
+                skill: MAX_SKILL,
+                seed: 0,
             },
             book: None,
             net: None,
@@ -246,6 +270,34 @@ impl Engine {
         Ok(())
     }
 
+    /// The rating of the strongest level of this profile.
+    pub fn highest_elo(&self) -> u32 {
+        levels::built_in(self.game.profile()).highest()
+    }
+
+    /// The rating that it plays at, unless that is its full strength.
+    pub fn level(&self) -> Option<u32> {
+        let Settings { limit_strength, elo, skill, .. } = self.settings;
+        let highest = self.highest_elo();
+        match (limit_strength, skill) {
+            (true, _) => Some(elo.clamp(LOWEST_ELO, highest)),
+            (false, MAX_SKILL..) => None,
+            (false, skill) => Some(LOWEST_ELO + (highest - LOWEST_ELO) * skill / MAX_SKILL),
+        }
+    }
+
+    /// Who plays at the level, if one is set and the search is for a move to
+    /// be played.
+    fn leveled(&self, limits: &Limits) -> Result<Option<Leveled>, OutOfMemory> {
+        let analysis = self.settings.analyse || limits.infinite || limits.mate_plies.is_some();
+        let Some(elo) = self.level().filter(|_| !analysis) else { return Ok(None) };
+        Ok(Some(Leveled {
+            player: levels::Player::new()?,
+            strength: levels::built_in(self.game.profile()).strength(elo),
+            seed: if self.settings.seed == 0 { rand::random() } else { self.settings.seed },
+        }))
+    }
+
     /// The book's move in the game on the board, unless the search was asked
     /// for more than a move to be played.
     fn book_move(&mut self, limits: &Limits) -> Option<Choice> {
@@ -256,6 +308,10 @@ impl Engine {
             || limits.search_moves.is_some();
         let position = self.game.position();
         let book = self.book.as_ref().filter(|book| book.profile() == self.game.profile())?;
+        // A level is measured without one.
+        if self.level().is_some() {
+            return None;
+        }
         // A book knows no games: where one comes back to a position, the same
         // moves would lead there again.
         if !self.settings.own_book || analysis || self.game.repetitions() > 0 {
@@ -287,7 +343,7 @@ impl Engine {
     /// reason, the answer is that there is no move.
     ///
     /// # Errors
-    /// While a job is running.
+    /// While a job is running, or without memory for a level.
     pub fn go(
         &mut self,
         limits: Limits,
@@ -297,11 +353,13 @@ impl Engine {
         self.table_mut()?.age();
         let ponder = limits.ponder;
         let result = loser.map_or(self.game.result(), |side| GameResult::won_by(side.other()));
+        let level = self.leveled(&limits)?;
         let book = if result == GameResult::Ongoing { self.book_move(&limits) } else { None };
         let search = job::Search {
             game: self.game.clone(),
             result,
             book,
+            level,
             algorithm: self.algorithm,
             table: Arc::clone(&self.table),
             tree: self.tree.clone(),

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use crate::board::quoted;
 use crate::engine::{
-    Algorithm, DEFAULT_HASH_MIB, DEFAULT_OVERHEAD, Engine, MAX_BOOK_VARIETY, MAX_HASH_MIB,
-    MAX_THREADS, Params, Tunable,
+    Algorithm, DEFAULT_ELO, DEFAULT_HASH_MIB, DEFAULT_OVERHEAD, Engine, LOWEST_ELO,
+    MAX_BOOK_VARIETY, MAX_HASH_MIB, MAX_SEED, MAX_SKILL, MAX_THREADS, Params, Tunable,
 };
 use crate::rules::{Game, MAX_TURNS, Profile};
 
@@ -18,10 +18,14 @@ const MAX_TURN_LIMIT: i64 = 1_000_000;
 const NET: &str = "net";
 const SEEDS: &str = "seeds";
 
+/// The option whose range ends where the levels of the profile do.
+const ELO: &str = "UCI_Elo";
+
 /// How UCI writes a string without characters.
 const EMPTY: &str = "<empty>";
 
 /// What an option takes.
+#[derive(Clone, Copy)]
 enum Kind {
     Check {
         default: bool,
@@ -41,7 +45,7 @@ enum Kind {
 }
 
 /// The options by their names, in the order in which they are announced.
-const OPTIONS: [(&str, Kind); 16] = [
+const OPTIONS: [(&str, Kind); 20] = [
     ("UCI_Variant", Kind::Profile),
     ("Search", Kind::Search),
     ("Evaluation", Kind::Choice(&[NET, SEEDS])),
@@ -58,6 +62,10 @@ const OPTIONS: [(&str, Kind); 16] = [
     ("Turn Limit", Kind::Spin { default: 0, min: 0, max: MAX_TURN_LIMIT }),
     ("UCI_AnalyseMode", Kind::Check { default: false }),
     ("UCI_ShowWDL", Kind::Check { default: false }),
+    ("UCI_LimitStrength", Kind::Check { default: false }),
+    (ELO, Kind::Spin { default: DEFAULT_ELO as i64, min: LOWEST_ELO as i64, max: i64::MAX }),
+    ("Skill Level", Kind::Spin { default: MAX_SKILL as i64, min: 0, max: MAX_SKILL as i64 }),
+    ("Seed", Kind::Spin { default: 0, min: 0, max: MAX_SEED as i64 }),
     ("OwnBook", Kind::Check { default: false }),
     ("BookFile", Kind::Text),
     ("Book Variety", Kind::Spin { default: 0, min: 0, max: MAX_BOOK_VARIETY as i64 }),
@@ -79,10 +87,21 @@ fn tunable_kind(tunable: &Tunable) -> Kind {
     Kind::Spin { default: tunable.default.into(), min: tunable.min.into(), max: tunable.max.into() }
 }
 
+/// The kind of an option, as far as its range depends on the profile.
+fn in_profile(name: &str, kind: &Kind, engine: &Engine) -> Kind {
+    match *kind {
+        Kind::Spin { default, min, .. } if name == ELO => {
+            Kind::Spin { default, min, max: engine.highest_elo().into() }
+        }
+        kind => kind,
+    }
+}
+
 /// The lines that announce the options of a session.
-pub fn announcements(session: &SessionOptions) -> Vec<String> {
+pub fn announcements(engine: &Engine, session: &SessionOptions) -> Vec<String> {
     let tunables = session.tunables().iter().map(|t| announcement(t.name, &tunable_kind(t)));
-    OPTIONS.iter().map(|(name, kind)| announcement(name, kind)).chain(tunables).collect()
+    let option = |(name, kind): &(&str, Kind)| announcement(name, &in_profile(name, kind, engine));
+    OPTIONS.iter().map(option).chain(tunables).collect()
 }
 
 fn announcement(name: &str, kind: &Kind) -> String {
@@ -146,7 +165,7 @@ pub fn set(
             let known: Vec<&str> = OPTIONS.iter().map(|(name, _)| *name).collect();
             format!("no option '{}'; the options are {}", quoted(&name), known.join(", "))
         })?;
-    let value = parse(name, kind, value.as_deref())?;
+    let value = parse(name, &in_profile(name, kind, engine), value.as_deref())?;
     match (*name, value) {
         ("UCI_Variant", Value::Profile(profile)) => {
             if profile == engine.game().profile() {
@@ -181,6 +200,10 @@ pub fn set(
         ("Turn Limit", Value::Spin(turns)) => session.turn_limit = turns as usize,
         ("UCI_AnalyseMode", Value::Check(on)) => engine.settings.analyse = on,
         ("UCI_ShowWDL", Value::Check(on)) => session.show_wdl = on,
+        ("UCI_LimitStrength", Value::Check(on)) => engine.settings.limit_strength = on,
+        (ELO, Value::Spin(elo)) => engine.settings.elo = elo as u32,
+        ("Skill Level", Value::Spin(skill)) => engine.settings.skill = skill as u32,
+        ("Seed", Value::Spin(seed)) => engine.settings.seed = seed.unsigned_abs(),
         ("OwnBook", Value::Check(on)) => engine.settings.own_book = on,
         ("BookFile", Value::Text(file)) => {
             let path = (!file.is_empty()).then(|| Path::new(&file));

@@ -198,7 +198,7 @@ impl<W: Write> Session<W> {
         self.ugi = protocol == "ugi";
         self.say(&format!("id name kisolo {}", env!("CARGO_PKG_VERSION")))?;
         self.say("id author the kisolo authors")?;
-        for line in options::announcements(&self.options) {
+        for line in options::announcements(&self.engine, &self.options) {
             self.say(&line)?;
         }
         self.say(&format!("{protocol}ok"))
@@ -218,11 +218,25 @@ impl<W: Write> Session<W> {
             Ok(reset) => {
                 if reset {
                     self.forfeit = None;
+                    self.fit_elo()?;
                 }
                 Ok(())
             }
             Err(error) => self.error(&error),
         }
+    }
+
+    /// Brings the rating of levels into the range of another profile.
+    fn fit_elo(&mut self) -> io::Result<()> {
+        let highest = self.engine.highest_elo();
+        if self.engine.settings.elo <= highest {
+            return Ok(());
+        }
+        self.engine.settings.elo = highest;
+        let profile = self.engine.game().profile();
+        self.say(&format!(
+            "info string UCI_Elo is {highest} now: the levels of {profile} end there"
+        ))
     }
 
     fn new_game(&mut self) -> io::Result<()> {

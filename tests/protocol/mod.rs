@@ -5,6 +5,7 @@ mod commands;
 mod driver;
 mod games;
 mod hostile;
+mod levels;
 mod matches;
 mod searches;
 mod transcripts;

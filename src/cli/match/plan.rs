@@ -9,11 +9,12 @@ use clap::ArgMatches;
 
 use super::{Arguments, FormatArgument};
 use crate::arena::{
-    Adjudication, EngineSpec, Format, Log, MOST_TIE_GAMES, Match, Opening, Openings,
+    Adjudication, EngineSpec, Format, Limit, Log, MOST_TIE_GAMES, Match, Opening, Openings,
 };
 use crate::cli::engines;
 use crate::cli::openings::{self, Maker, Recipe};
 use crate::cli::tied::tie;
+use crate::levels::{LOWEST, Strength, built_in};
 
 /// The depth of the search that judges openings at random.
 const RANDOM_DEPTH: u32 = 6;
@@ -24,7 +25,8 @@ const MOST_OPENINGS: u64 = 20_000;
 pub fn plan(arguments: &Arguments, matches: &ArgMatches) -> anyhow::Result<Match> {
     let profile = arguments.profile.profile;
     let engines = field(arguments, matches)?;
-    let demonstration = arguments.config.is_none() && arguments.engine.is_empty();
+    let demonstration =
+        arguments.config.is_none() && arguments.engine.is_empty() && arguments.elo.is_empty();
     let rounds = arguments.rounds.unwrap_or(if demonstration { 10 } else { 50 });
     let format = match arguments.format {
         FormatArgument::RoundRobin => Format::RoundRobin,
@@ -99,6 +101,21 @@ fn fingerprint(plan: &Match, openings: &str) -> u64 {
     hasher.finish()
 }
 
+/// The settings of this program at a level, with a limit if there is none: a
+/// level has its own.
+fn level(elo: u32, unlimited: bool) -> Vec<(String, String)> {
+    let mut settings = vec![
+        ("name", format!("level-{elo}")),
+        ("option.UCI_LimitStrength", "true".to_owned()),
+        ("option.UCI_Elo", elo.to_string()),
+        ("option.Hash", "1".to_owned()),
+    ];
+    if unlimited {
+        settings.push(("nodes", Strength::MOST.nodes().to_string()));
+    }
+    settings.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
+}
+
 /// The engines: from the file, the command line, or this program against a
 /// weaker setting of itself.
 fn field(arguments: &Arguments, matches: &ArgMatches) -> anyhow::Result<Vec<Arc<EngineSpec>>> {
@@ -109,6 +126,14 @@ fn field(arguments: &Arguments, matches: &ArgMatches) -> anyhow::Result<Vec<Arc<
     };
     for group in matches.get_occurrences::<String>("engine").into_iter().flatten() {
         all.push(engines::settings(group)?);
+    }
+    let highest = built_in(arguments.profile.profile).highest();
+    for &elo in &arguments.elo {
+        if !(LOWEST..=highest).contains(&elo) {
+            let profile = arguments.profile.profile;
+            bail!("--elo {elo}: the levels of {profile} are {LOWEST} to {highest}");
+        }
+        all.push(level(elo, !each.iter().any(|(key, _)| Limit::knows(key))));
     }
     if all.is_empty() {
         for (name, nodes) in [("kisolo", "20000"), ("kisolo-weaker", "1000")] {

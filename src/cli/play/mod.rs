@@ -2,7 +2,6 @@
 
 mod command;
 mod keep;
-mod level;
 mod played;
 mod screen;
 mod session;
@@ -11,13 +10,14 @@ use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 use std::time::Duration;
 
+use anyhow::bail;
 use clap::{Args, ValueEnum};
 
 use super::position::{ProfileArg, named_position};
 use super::think::limit_text;
 use super::values::seconds;
 use crate::board::Side;
-use crate::engine::{Engine, Limits};
+use crate::engine::{DEFAULT_ELO, Engine, LOWEST_ELO, Limits};
 use crate::record::Player;
 use session::{Seat, Session, Setting};
 
@@ -48,10 +48,9 @@ pub struct Arguments {
     /// Start position: startpos, startpos1, startpos2 or a position string
     #[arg(long, value_name = "POSITION", default_value = "startpos")]
     start: String,
-    /// How strong the engine plays, from 400 to 2400 [default: 1200, unless
-    /// --time or --nodes is given]
-    #[arg(long, short, conflicts_with_all = ["time", "nodes"],
-        value_parser = clap::value_parser!(u32).range(level::LOWEST as i64..=level::HIGHEST as i64))]
+    /// How strong the engine plays: a rating from 400 up to the highest level
+    /// of the profile [default: 1200, unless --time or --nodes is given]
+    #[arg(long, short, conflicts_with_all = ["time", "nodes"])]
     level: Option<u32>,
     /// The engine plays at full strength, so many seconds a turn
     #[arg(long, short, value_parser = seconds, value_name = "SECONDS")]
@@ -88,12 +87,17 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let seats = arguments.side.seats();
     let full = Limits { move_time: arguments.time, nodes: arguments.nodes, ..Limits::default() };
     let at_full_strength = arguments.time.is_some() || arguments.nodes.is_some();
-    let level = arguments.level.unwrap_or(level::DEFAULT);
+    let level = arguments.level.unwrap_or(DEFAULT_ELO);
+    let mut engine = Engine::new(profile)?;
+    let highest = engine.highest_elo();
+    if !(LOWEST_ELO..=highest).contains(&level) {
+        bail!("--level {level}: the levels of {profile} are {LOWEST_ELO} to {highest}");
+    }
     let advice = Limits { nodes: Some(ADVICE_NODES), ..Limits::default() };
     let (limits, advice, strength) = if at_full_strength {
         (full.clone(), full, "full strength".to_owned())
     } else {
-        (level::limits_of_level(level), advice, format!("level {level}"))
+        (Limits::default(), advice, format!("level {level}"))
     };
     let setting = Setting {
         profile,
@@ -101,11 +105,11 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         seats,
         players: Side::BOTH.map(|side| player(side, seats, &strength, &limits)),
         limits,
+        level: (!at_full_strength).then_some(level),
         advice,
         coloured: io::stdout().is_terminal() && !no_colour(),
         prompt: io::stdin().is_terminal() && io::stdout().is_terminal(),
     };
-    let mut engine = Engine::new(profile)?;
     engine.settings.overhead = Duration::ZERO;
     let mut output = super::output();
     let who = match arguments.side {

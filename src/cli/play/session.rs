@@ -41,6 +41,8 @@ pub struct Setting {
     pub players: [Player; 2],
     /// What the engine may use for its turns.
     pub limits: Limits,
+    /// The level that it plays at, unless that is full strength.
+    pub level: Option<u32>,
     /// What it may use for hints and evaluations.
     pub advice: Limits,
     /// Whether the board is coloured.
@@ -188,7 +190,14 @@ impl<W: Write> Session<W> {
         self.output.flush()?;
         let game = self.played.game().clone();
         let begun = Instant::now();
-        let Thought { best, line } = think(&mut self.engine, &game, self.setting.limits.clone())?;
+        if let Some(level) = self.setting.level {
+            self.engine.settings.limit_strength = true;
+            self.engine.settings.elo = level;
+        }
+        let thought = think(&mut self.engine, &game, self.setting.limits.clone());
+        // Hints are at full strength.
+        self.engine.settings.limit_strength = false;
+        let Thought { best, line } = thought?;
         let best = best.best.ok_or_else(|| anyhow::anyhow!("the engine finds no move"))?;
         let (cp, mate) = line.as_ref().map_or((None, None), |line| recorded(line.score));
         let record = MoveRecord {
