@@ -10,6 +10,7 @@ fn every_option_is_announced() {
     let mut engine = Process::start();
     engine.send("uci");
     let lines = engine.until("uciok");
+    let highest = kisolo::levels::built_in(Profile::Kisolo).highest();
     let options: Vec<&str> = lines.iter().filter_map(|l| l.strip_prefix("option name ")).collect();
     assert_eq!(
         options,
@@ -28,6 +29,10 @@ fn every_option_is_announced() {
             "Turn Limit type spin default 0 min 0 max 1000000",
             "UCI_AnalyseMode type check default false",
             "UCI_ShowWDL type check default false",
+            "UCI_LimitStrength type check default false",
+            &format!("UCI_Elo type spin default 1200 min 400 max {highest}"),
+            "Skill Level type spin default 20 min 0 max 20",
+            "Seed type spin default 0 min 0 max 4294967295",
             "OwnBook type check default false",
             "BookFile type string default <empty>",
             "Book Variety type spin default 0 min 0 max 1000",
