@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
 use crate::board::Position;
+use crate::rules::{Game, MoveError, Profile};
 
 /// Where games begin.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,6 +14,21 @@ pub struct Opening {
     pub start: Position,
     /// Moves made from it before the players choose.
     pub moves: Vec<String>,
+}
+
+impl Opening {
+    /// The game that begins with it.
+    ///
+    /// # Errors
+    /// When a move is not legal.
+    pub fn game(&self, profile: Profile) -> Result<Game, MoveError> {
+        let mut game = Game::new(profile, self.start);
+        for text in &self.moves {
+            let mv = profile.parse_move(game.position(), text)?;
+            game.play(mv)?;
+        }
+        Ok(game)
+    }
 }
 
 /// The openings of a match. They are made one after the other as games need

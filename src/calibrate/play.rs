@@ -98,8 +98,8 @@ impl Seats {
             |limits| Request { earlier: game.earlier(), ..Request::new(*game.position(), limits) };
         let pit = match kind {
             Kind::Random => {
-                let legal = R::node(game.position()).legal;
-                legal.into_iter().nth(rng.random_range(0..legal.len().max(1)))?
+                let Move::Sow(pit) = game.random_move(rng)? else { return None };
+                pit
             }
             Kind::Strength(number) => {
                 let strength = Strength::new(number);

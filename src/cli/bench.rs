@@ -2,11 +2,11 @@
 
 use std::io::{self, Write};
 use std::process::ExitCode;
-use std::thread::available_parallelism;
 use std::time::Duration;
 
 use clap::Args;
 
+use super::running::cores;
 use crate::engine::{MAX_THREADS, bench, bench_depth, bench_threads};
 use crate::search::Signals;
 
@@ -26,7 +26,7 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    let most = arguments.threads.unwrap_or_else(|| available_parallelism().map_or(1, usize::from));
+    let most = arguments.threads.unwrap_or_else(cores);
     if !(1..=MAX_THREADS).contains(&most) {
         anyhow::bail!("--threads {most}: a number from 1 to {MAX_THREADS} is wanted");
     }

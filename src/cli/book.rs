@@ -4,17 +4,16 @@ mod grow;
 mod show;
 
 use std::fmt::Write as _;
-use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{anyhow, bail};
 use clap::{Args, Subcommand};
-use indicatif::{ProgressBar, ProgressStyle};
 
 use super::openings::{Maker, Recipe};
 use super::output;
 use super::position::ProfileArg;
+use super::running::progress;
 
 #[derive(Debug, Args)]
 #[command(
@@ -133,16 +132,4 @@ fn header(arguments: &Openings, found: usize) -> String {
         let _ = writeln!(text, "# {name}: {value}");
     }
     text
-}
-
-/// A bar on a terminal that counts `what`, nothing elsewhere.
-pub(super) fn progress(total: u64, what: &str) -> ProgressBar {
-    if !std::io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let style = ProgressStyle::with_template(&format!(
-        "{{wide_bar}} {{pos}}/{{len}} {what}, {{elapsed}} so far, {{eta}} to go"
-    ));
-    // The template is fixed; a wrong one would show in any run.
-    ProgressBar::new(total).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }

@@ -7,16 +7,15 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use clap::Args;
-use indicatif::ProgressBar;
 
 use super::openings::{Maker, Recipe};
 use super::output;
 use super::position::ProfileArg;
+use super::running::{cores, progress, until_interrupted};
 use crate::calibrate::{Calibration, Settings, mix};
 use crate::eval::{Net, built_in as net};
 use crate::levels::{LevelTable, built_in};
@@ -103,9 +102,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     }
     let mut state = begin(arguments, profile, &table)?;
     let openings = openings(profile, arguments)?;
-    let signals = Arc::new(Signals::default());
-    let stop = Arc::clone(&signals);
-    ctrlc::set_handler(move || stop.stop()).context("signals")?;
+    let signals = until_interrupted()?;
     let mut out = super::output();
     while !state.finished {
         if !play(arguments, &mut state, &openings, &signals)? {
@@ -198,12 +195,7 @@ fn openings(profile: Profile, arguments: &Arguments) -> anyhow::Result<Vec<Game>
         };
         let share = (arguments.openings as usize).div_ceil(names.len());
         for (opening, _, _) in Maker::new(recipe, mix(&[arguments.seed, number]))?.take(share) {
-            let mut game = Game::new(profile, opening.start);
-            for text in &opening.moves {
-                let mv = profile.parse_move(game.position(), text)?;
-                game.play(mv)?;
-            }
-            openings.push(game);
+            openings.push(opening.game(profile)?);
         }
     }
     if openings.is_empty() {
@@ -219,11 +211,9 @@ fn play(
     openings: &[Game],
     signals: &Signals,
 ) -> anyhow::Result<bool> {
-    let threads = arguments
-        .concurrency
-        .unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
+    let threads = arguments.concurrency.unwrap_or_else(cores);
     let [played, all] = state.progress();
-    let bar: ProgressBar = super::book::progress(all, "pairs");
+    let bar = progress(all, "pairs");
     bar.set_position(played);
     bar.reset_eta();
     let mut written = Instant::now();

@@ -18,6 +18,7 @@ mod position;
 mod rate;
 mod records;
 mod report;
+mod running;
 mod show;
 mod solve;
 mod standings;
@@ -144,6 +145,8 @@ pub fn main() -> ExitCode {
 }
 
 fn run(arguments: Arguments, matches: &ArgMatches) -> anyhow::Result<ExitCode> {
+    // The raw arguments of the command that was matched.
+    let own = matches.subcommand().map_or(matches, |(_, own)| own);
     match arguments.command {
         None => {
             let input = BufReader::new(io::stdin());
@@ -156,21 +159,14 @@ fn run(arguments: Arguments, matches: &ArgMatches) -> anyhow::Result<ExitCode> {
         Some(Command::Book(arguments)) => book::run(&arguments),
         Some(Command::Calibrate(arguments)) => calibrate::run(&arguments),
         Some(Command::Games(arguments)) => games::run(&arguments),
-        Some(Command::Match(arguments)) => {
-            // The name of the command is the one just matched.
-            let own = matches.subcommand().map_or(matches, |(_, own)| own);
-            r#match::run(&arguments, own)
-        }
+        Some(Command::Match(arguments)) => r#match::run(&arguments, own),
         Some(Command::Perft(arguments)) => perft::run(&arguments),
         Some(Command::Play(arguments)) => play::run(&arguments),
         Some(Command::Rate(arguments)) => rate::run(&arguments),
         Some(Command::Report(arguments)) => report::run(&arguments),
         Some(Command::Show(arguments)) => show::run(&arguments),
         #[cfg(feature = "table")]
-        Some(Command::Table(arguments)) => {
-            let own = matches.subcommand().map_or(matches, |(_, own)| own);
-            table::run(&arguments, own)
-        }
+        Some(Command::Table(arguments)) => table::run(&arguments, own),
         Some(Command::Tied(arguments)) => tied::run(&arguments),
         Some(Command::Solve(arguments)) => solve::run(&arguments),
         Some(Command::Train(arguments)) => train::run(&arguments),

@@ -4,13 +4,13 @@ use std::collections::HashSet;
 use std::path::Path;
 
 use anyhow::{Context, anyhow, bail};
+use rand::SeedableRng;
 use rand::seq::SliceRandom;
-use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::arena::Opening;
-use crate::board::{LANES, Lanes, Position};
-use crate::rules::{Game, GameResult, Move, Profile, with_rules};
+use crate::board::Position;
+use crate::rules::{Game, GameResult, Profile, with_rules};
 use crate::search::{Limits, Request, Signals, search};
 use crate::tt::Table;
 
@@ -64,22 +64,9 @@ impl Maker {
         let Recipe { profile, start, plies, .. } = self.recipe;
         let mut game = Game::new(profile, start);
         let mut moves = Vec::new();
-        let mut left = plies;
-        while left > 0 || profile.set_up_due(game.position()) {
-            let mv = if profile.set_up_due(game.position()) {
-                Move::SetUp(random_arrangement(profile, &mut self.rng))
-            } else {
-                left -= 1;
-                let legal = profile.legal(game.position());
-                let choice = self.rng.random_range(0..legal.len());
-                Move::Sow(legal.into_iter().nth(choice)?)
-            };
-            moves.push(profile.move_text(game.position(), mv));
-            game.play(mv).ok()?;
-            if game.result() != GameResult::Ongoing {
-                return None;
-            }
-        }
+        game.play_random(plies, &mut self.rng, |position, mv| {
+            moves.push(profile.move_text(position, mv));
+        })?;
         Some((game, moves))
     }
 
@@ -124,15 +111,6 @@ impl Iterator for Maker {
         }
         None
     }
-}
-
-/// All seeds of a side, each in a random pit.
-fn random_arrangement(profile: Profile, rng: &mut Xoshiro256PlusPlus) -> Lanes {
-    let mut counts = [0u8; LANES];
-    for _ in 0..profile.seeds() / 2 {
-        counts[rng.random_range(0..profile.geometry().pits())] += 1;
-    }
-    Lanes::new(counts)
 }
 
 /// Reads a file of openings: a line is a start position by name or a position

@@ -2,7 +2,6 @@
 
 use std::io::Write;
 use std::process::ExitCode;
-use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{anyhow, bail, ensure};
@@ -10,11 +9,12 @@ use clap::Args;
 use serde::Serialize;
 
 use super::position::PositionArgs;
+use super::running::until_interrupted;
 use super::values::seconds;
 use crate::board::Side;
 use crate::engine::MAX_HASH_MIB;
 use crate::rules::{Game, GameResult, Move, SET_UPS};
-use crate::search::{Limits, Signals};
+use crate::search::Limits;
 use crate::solve::{Attack, INFINITE, Known, Request, Verdict, solve_profile};
 
 /// Prove that the side to move wins, has lost, or that neither side can win
@@ -111,9 +111,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 }
 
 fn solve(arguments: &Arguments, game: &Game) -> anyhow::Result<Report> {
-    let signals = Arc::new(Signals::default());
-    let stop = Arc::clone(&signals);
-    ctrlc::set_handler(move || stop.stop())?;
+    let signals = until_interrupted()?;
     let limits = Limits { nodes: arguments.nodes, move_time: arguments.time, ..Limits::default() };
     let hash_mib = arguments.hash as usize;
     let request = Request { position: *game.position(), limits, hash_mib };

@@ -11,6 +11,7 @@ use anyhow::{Context, bail};
 use clap::{ArgMatches, Args};
 
 use super::engines;
+use super::running::cores;
 use super::tied::tie;
 use super::warn;
 use crate::arena::EngineSpec;
@@ -64,14 +65,13 @@ pub struct Arguments {
 /// Runs the command. `matches` are its raw arguments, in which each `--engine`
 /// is still a group of its own.
 pub fn run(arguments: &Arguments, matches: &ArgMatches) -> anyhow::Result<ExitCode> {
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let config = Config {
         address: SocketAddr::new(arguments.listen, arguments.port),
         hosts: arguments.host.clone(),
         store: file(arguments.store.as_deref(), "tables.sqlite")?,
         records: file(arguments.records.as_deref(), "games.jsonl")?,
         engines: field(matches)?,
-        at_once: arguments.searches.map_or(2 * cores, usize::from),
+        at_once: arguments.searches.map_or_else(|| 2 * cores(), usize::from),
     };
     private(&config.store)?;
     let (store, records) = (config.store.clone(), config.records.clone());

@@ -15,6 +15,7 @@ use std::process::ExitCode;
 use anyhow::{Context, bail};
 use clap::{Args, Subcommand};
 
+use crate::eval::Net;
 use crate::rules::Profile;
 use crate::train::{self, Header, Sample};
 
@@ -78,6 +79,15 @@ fn read(path: &Path) -> anyhow::Result<(Header, Profile, Vec<Sample>)> {
     let open = || format!("{}", path.display());
     let file = File::open(path).with_context(open)?;
     train::read(BufReader::new(file)).with_context(open)
+}
+
+/// Reads a network of a profile.
+fn read_net(path: &Path, profile: Profile) -> anyhow::Result<Net> {
+    let net = Net::read(path).with_context(|| format!("{}", path.display()))?;
+    if net.profile() != profile {
+        bail!("{}: a network of {}, not of {profile}", path.display(), net.profile());
+    }
+    Ok(net)
 }
 
 /// All samples of files and folders, each position once.

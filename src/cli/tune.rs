@@ -4,15 +4,15 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use clap::Args;
 
 use super::position::ProfileArg;
+use super::running::{cores, until_interrupted};
 use super::{openings, output};
 use crate::rules::{Game, Profile};
-use crate::search::{Params, Signals};
+use crate::search::Params;
 use crate::tune::{Settings, Tuning, iterate};
 
 /// Iterations between two lines of progress.
@@ -72,12 +72,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let mut tuning = if arguments.resume { load(path)? } else { begin(arguments, path)? };
     let profile: Profile = tuning.settings.profile.parse()?;
     let games = games(profile, Path::new(&tuning.settings.openings))?;
-    let threads = arguments
-        .concurrency
-        .unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
-    let signals = Arc::new(Signals::default());
-    let stop = Arc::clone(&signals);
-    ctrlc::set_handler(move || stop.stop())?;
+    let threads = arguments.concurrency.unwrap_or_else(cores);
+    let signals = until_interrupted()?;
     while !tuning.finished() {
         if iterate(&mut tuning, &games, threads, &signals)?.is_none() {
             writeln!(out, "stopped; go on with: kisolo tune {} --resume", path.display())?;
@@ -133,15 +129,6 @@ fn save(path: &Path, tuning: &Tuning) -> anyhow::Result<()> {
 }
 
 fn games(profile: Profile, path: &Path) -> anyhow::Result<Vec<Game>> {
-    openings::read(profile, path)?
-        .into_iter()
-        .map(|opening| {
-            let mut game = Game::new(profile, opening.start);
-            for text in &opening.moves {
-                let mv = profile.parse_move(game.position(), text)?;
-                game.play(mv)?;
-            }
-            Ok(game)
-        })
-        .collect()
+    let openings = openings::read(profile, path)?;
+    openings.iter().map(|opening| Ok(opening.game(profile)?)).collect()
 }

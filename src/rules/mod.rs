@@ -9,6 +9,7 @@ mod kisolo;
 mod moves;
 mod perft;
 mod profile;
+mod random;
 mod resow;
 mod trace;
 

@@ -10,7 +10,6 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::sample::Sample;
-use crate::board::{LANES, Lanes, Position};
 use crate::eval::Evaluation;
 use crate::rules::{Game, GameResult, Move, Profile, with_rules};
 use crate::search::{Found, Limits, Request, Signals, plies_to_end, search};
@@ -115,8 +114,8 @@ impl<'a> Generator<'a> {
             let sample = Sample::new(position, number, game.ply() as u16, found.score as i16);
             samples.push((sample, south_moves));
             let stray = game.ply() < RANDOM_UNTIL && self.rng.random_ratio(1, RANDOM_TURN);
-            let pit = if stray { self.random_pit(position)? } else { found.best };
-            game.play(Move::Sow(pit)).ok()?;
+            let mv = if stray { game.random_move(&mut self.rng)? } else { Move::Sow(found.best) };
+            game.play(mv).ok()?;
         }
         Some((samples, game.result()))
     }
@@ -131,40 +130,15 @@ impl<'a> Generator<'a> {
         with_rules!(self.profile, R => search::<R>(&request, &self.table, signals, &mut ()))
     }
 
-    fn random_pit(&mut self, position: &Position) -> Option<crate::board::Pit> {
-        let legal = self.profile.legal(position);
-        legal.into_iter().nth(self.rng.random_range(0..legal.len().max(1)))
-    }
-
     /// A start position, random set-ups and some random turns; `None` if that
     /// ended the game.
     fn beginning(&mut self) -> Option<Game> {
         let names = self.profile.start_names();
         let start = self.profile.start(names[self.rng.random_range(0..names.len())])?;
         let mut game = Game::new(self.profile, start);
-        let mut left = self.rng.random_range(0..=MOST_RANDOM);
-        while left > 0 || self.profile.set_up_due(game.position()) {
-            let mv = if self.profile.set_up_due(game.position()) {
-                Move::SetUp(self.arrangement())
-            } else {
-                left -= 1;
-                Move::Sow(self.random_pit(game.position())?)
-            };
-            game.play(mv).ok()?;
-            if game.result() != GameResult::Ongoing {
-                return None;
-            }
-        }
+        let turns = self.rng.random_range(0..=MOST_RANDOM);
+        game.play_random(turns as u32, &mut self.rng, |_, _| {})?;
         Some(game)
-    }
-
-    /// All seeds of a side, each in a random pit.
-    fn arrangement(&mut self) -> Lanes {
-        let mut counts = [0u8; LANES];
-        for _ in 0..self.profile.seeds() / 2 {
-            counts[self.rng.random_range(0..self.profile.geometry().pits())] += 1;
-        }
-        Lanes::new(counts)
     }
 }
 

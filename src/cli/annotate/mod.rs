@@ -4,16 +4,14 @@ mod judge;
 mod page;
 mod text;
 
-use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::thread::available_parallelism;
 use std::time::Duration;
 
 use anyhow::{anyhow, bail};
 use clap::{Args, ValueEnum};
-use indicatif::{ProgressBar, ProgressStyle};
 
+use super::running::{cores, progress};
 use super::think::limit_text;
 use super::values::seconds;
 use super::{output, records, warn};
@@ -96,11 +94,10 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         });
     }
     let limits = arguments.limits();
-    let threads = arguments
-        .threads
-        .map_or_else(|| available_parallelism().map_or(1, usize::from), usize::from);
+    let threads = arguments.threads.map_or_else(cores, usize::from);
     let mut judge = Judge::new(threads, arguments.hash as usize, &limits)?;
-    let bar = progress(&games);
+    let positions: usize = games.iter().map(|record| record.moves.len() + 1).sum();
+    let bar = progress(positions as u64, "positions");
     let mut status = count.status();
     let mut annotated = Vec::new();
     for record in &games {
@@ -132,20 +129,6 @@ impl Arguments {
             ..Limits::default()
         }
     }
-}
-
-/// How far the positions are, seen on a terminal only.
-fn progress(games: &[GameRecord]) -> ProgressBar {
-    if !std::io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let positions: usize = games.iter().map(|record| record.moves.len() + 1).sum();
-    let style = ProgressStyle::with_template(
-        "{wide_bar} {pos}/{len} positions, {elapsed} so far, {eta} to go",
-    );
-    // The template is fixed; a wrong one would show in any run.
-    ProgressBar::new(positions as u64)
-        .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
 fn write(arguments: &Arguments, games: &[Annotated], limit: &str) -> anyhow::Result<()> {

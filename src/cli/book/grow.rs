@@ -9,13 +9,12 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
 
-use super::progress;
 use crate::book::{Book, Effort, Judge};
 use crate::cli::output;
 use crate::cli::position::ProfileArg;
+use crate::cli::running::{progress, until_interrupted};
 use crate::engine::MAX_HASH_MIB;
 use crate::rules::MAX_TURNS;
-use crate::search::Signals;
 
 /// Time between two writings of the file: what a crash can cost.
 const SAVE_EVERY: Duration = Duration::from_secs(5);
@@ -83,7 +82,7 @@ impl Arguments {
 pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let path = &arguments.file;
     let mut book = open(arguments)?;
-    let signals = Arc::new(Signals::default());
+    let signals = until_interrupted()?;
     let mut judge = Judge::new(
         book.profile(),
         arguments.effort(),
@@ -91,8 +90,6 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         arguments.hash as usize,
         Arc::clone(&signals),
     )?;
-    let stop = Arc::clone(&signals);
-    ctrlc::set_handler(move || stop.stop()).context("signals")?;
     let (before, wanted) = (book.len(), arguments.expansions as usize);
     let bar = progress(wanted as u64, "positions");
     bar.set_position(before as u64);

@@ -13,6 +13,7 @@ use crate::arena::{
 };
 use crate::cli::engines;
 use crate::cli::openings::{self, Maker, Recipe};
+use crate::cli::running::cores;
 use crate::cli::tied::tie;
 use crate::levels::{LOWEST, Strength, built_in};
 
@@ -48,8 +49,7 @@ pub fn plan(arguments: &Arguments, matches: &ArgMatches) -> anyhow::Result<Match
             engines.len() - 1
         ),
     };
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let concurrency = arguments.concurrency.unwrap_or_else(|| cores.saturating_sub(1)).max(1);
+    let concurrency = arguments.concurrency.unwrap_or_else(|| cores().saturating_sub(1)).max(1);
     let log = match &arguments.log {
         Some(path) => Log::append(path, arguments.log_traffic)
             .with_context(|| format!("log {}", path.display()))?,

@@ -4,7 +4,6 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::{Context, bail};
@@ -12,9 +11,9 @@ use clap::Args;
 
 use super::{load, part};
 use crate::cli::output;
+use crate::cli::running::{cores, until_interrupted};
 use crate::eval::CENTIPAWNS;
 use crate::rules::Profile;
-use crate::search::Signals;
 use crate::train::{Data, Fit, Recipe};
 
 #[derive(Debug, Args)]
@@ -80,12 +79,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         bail!("too few games: one in twenty is held out");
     }
     let mut fit = begin(arguments, profile)?;
-    let signals = Arc::new(Signals::default());
-    let stop = Arc::clone(&signals);
-    ctrlc::set_handler(move || stop.stop()).context("signals")?;
-    let threads = arguments
-        .threads
-        .unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
+    let signals = until_interrupted()?;
+    let threads = arguments.threads.unwrap_or_else(cores);
     while !fit.finished() && !signals.stopped() {
         let begun = Instant::now();
         fit.epoch(&data, threads);

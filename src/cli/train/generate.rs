@@ -12,10 +12,10 @@ use anyhow::{Context, bail};
 use clap::Args;
 use indicatif::ProgressBar;
 
-use super::{EXTENSION, read};
-use crate::cli::book::progress;
+use super::{EXTENSION, read, read_net};
 use crate::cli::output;
 use crate::cli::position::ProfileArg;
+use crate::cli::running::{cores, progress, until_interrupted};
 use crate::eval::{Evaluation, Net, built_in};
 use crate::rules::Profile;
 use crate::search::Signals;
@@ -76,14 +76,10 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         name: net.as_ref().map_or_else(|| "seeds".to_owned(), Net::name),
         next: AtomicU32::new(0),
         bar: progress(arguments.games.into(), "games"),
-        signals: Arc::new(Signals::default()),
+        signals: until_interrupted()?,
         total: Mutex::default(),
     };
-    let stop = Arc::clone(&run.signals);
-    ctrlc::set_handler(move || stop.stop()).context("signals")?;
-    let threads = arguments
-        .concurrency
-        .unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
+    let threads = arguments.concurrency.unwrap_or_else(cores);
     let results: Vec<anyhow::Result<()>> = std::thread::scope(|scope| {
         let workers: Vec<_> = (0..threads.max(1)).map(|_| scope.spawn(|| run.work())).collect();
         let join = |worker: std::thread::ScopedJoinHandle<'_, anyhow::Result<()>>| {
@@ -107,14 +103,10 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 /// The network that plays.
 fn net(arguments: &Arguments) -> anyhow::Result<Option<Net>> {
     let profile = arguments.profile.profile;
-    let Some(path) = &arguments.net else {
-        return Ok(built_in(profile).filter(|_| !arguments.seeds).cloned());
-    };
-    let net = Net::read(path).with_context(|| format!("{}", path.display()))?;
-    if net.profile() != profile {
-        bail!("{}: a network of {}, not of {profile}", path.display(), net.profile());
+    match &arguments.net {
+        Some(path) => read_net(path, profile).map(Some),
+        None => Ok(built_in(profile).filter(|_| !arguments.seeds).cloned()),
     }
-    Ok(Some(net))
 }
 
 /// What the threads share.

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use anyhow::{Context, bail};
 use clap::Args;
 
-use super::{chart, load, part};
+use super::{chart, load, part, read_net};
 use crate::board::{Pit, Side, pit_name};
 use crate::cli::output;
 use crate::eval::{BUCKETS, CENTIPAWNS, Inputs, Net, built_in};
@@ -76,14 +76,10 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 }
 
 fn net(arguments: &Arguments, profile: Profile) -> anyhow::Result<Net> {
-    let Some(path) = &arguments.net else {
-        return built_in(profile).cloned().context("no network is built in");
-    };
-    let net = Net::read(path).with_context(|| format!("{}", path.display()))?;
-    if net.profile() != profile {
-        bail!("{}: a network of {}, not of {profile}", path.display(), net.profile());
+    match &arguments.net {
+        Some(path) => read_net(path, profile),
+        None => built_in(profile).cloned().context("no network is built in"),
     }
-    Ok(net)
 }
 
 /// A row for each pit, North's first as on the board, with the worth of 1, 2,
