@@ -30,6 +30,9 @@ pub use tally::Tally;
 
 /// The players of the first round, at even distances.
 const PROBES: u32 = 20;
+/// The first round has this part of the games of a later one: it only finds out
+/// about where the levels are, with more strong players than there will be.
+const PROBING: u32 = 4;
 
 /// What a calibration depends on.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -38,7 +41,8 @@ pub struct Settings {
     pub profile: String,
     /// The seed of openings and players.
     pub seed: u64,
-    /// Pairs of games between two weak players who meet, in a round.
+    /// Pairs of games between two weak players who meet, in a round after the
+    /// first.
     pub pairs: u32,
     /// Pairs of games between any two players who meet.
     pub fewest: u32,
@@ -65,13 +69,19 @@ struct Done {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Round {
     pool: Vec<Contender>,
+    /// Pairs of games between two weak players who meet.
+    pairs: u32,
+    /// Pairs of games between any two players who meet.
+    fewest: u32,
     /// What has been played, by place in the schedule.
     done: BTreeMap<usize, Done>,
 }
 
 impl Round {
-    fn new(strengths: &[f64]) -> Self {
-        Self { pool: pool(strengths), done: BTreeMap::new() }
+    /// A round with one `part`th of the games that the settings ask for.
+    fn new(strengths: &[f64], settings: &Settings, part: u32) -> Self {
+        let [pairs, fewest] = [settings.pairs, settings.fewest].map(|all| all.div_ceil(part));
+        Self { pool: pool(strengths), pairs, fewest, done: BTreeMap::new() }
     }
 }
 
@@ -92,9 +102,14 @@ impl Calibration {
     /// these.
     pub fn new(settings: Settings, levels: Vec<Level>) -> Self {
         let most = Strength::of_nodes(settings.most_nodes).number();
-        let probes = (0..=PROBES).map(|n| most * f64::from(n) / f64::from(PROBES)).collect();
-        let strengths = if settings.check { pool::strengths(&levels) } else { probes };
-        Self { settings, levels, finished: false, rounds: vec![Round::new(&strengths)] }
+        let probes: Vec<f64> =
+            (0..=PROBES).map(|n| most * f64::from(n) / f64::from(PROBES)).collect();
+        let first = if settings.check {
+            Round::new(&pool::strengths(&levels), &settings, 1)
+        } else {
+            Round::new(&probes, &settings, PROBING)
+        };
+        Self { settings, levels, finished: false, rounds: vec![first] }
     }
 
     /// The number of the round that is played, from 1.
@@ -113,12 +128,8 @@ impl Calibration {
         [sum(played), sum(&mut units.iter())]
     }
 
-    fn schedule_of(&self, round: &Round) -> Vec<Unit> {
-        schedule(&round.pool, self.settings.pairs, self.settings.fewest)
-    }
-
     fn schedule(&self) -> Vec<Unit> {
-        self.schedule_of(&self.rounds[self.rounds.len() - 1])
+        schedule_of(&self.rounds[self.rounds.len() - 1])
     }
 
     /// Plays what is left of this round with `threads` threads. How the games
@@ -180,7 +191,7 @@ impl Calibration {
     pub fn table(&self) -> Crosstable {
         let mut table = Crosstable::new();
         for round in &self.rounds {
-            let units = self.schedule_of(round);
+            let units = schedule_of(round);
             for (&index, done) in &round.done {
                 let Some(unit) = units.get(index) else { continue };
                 let [one, other] = unit.players.map(|player| round.pool[player].name.as_str());
@@ -201,7 +212,7 @@ impl Calibration {
     pub fn tallies(&self) -> BTreeMap<String, Tally> {
         let mut tallies: BTreeMap<String, Tally> = BTreeMap::new();
         for round in &self.rounds {
-            let units = self.schedule_of(round);
+            let units = schedule_of(round);
             for (&index, done) in &round.done {
                 let Some(unit) = units.get(index) else { continue };
                 for (player, tally) in unit.players.into_iter().zip(&done.tallies) {
@@ -259,10 +270,14 @@ impl Calibration {
         let near = worst <= self.settings.tolerance;
         self.finished = self.settings.check || near || self.rounds.len() >= self.settings.rounds;
         if !self.finished {
-            self.rounds.push(Round::new(&pool::strengths(&self.levels)));
+            self.rounds.push(Round::new(&pool::strengths(&self.levels), &self.settings, 1));
         }
         Ok(worst)
     }
+}
+
+fn schedule_of(round: &Round) -> Vec<Unit> {
+    schedule(&round.pool, round.pairs, round.fewest)
 }
 
 /// The levels of a curve up to a strength.

@@ -54,8 +54,9 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE", requires = "check")]
     table: Option<PathBuf>,
     /// Pairs of games between two weak players who meet, in a round; stronger
-    /// ones, whose games take longer, play fewer
-    #[arg(long, default_value_t = 150, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    /// ones, whose games take longer, play fewer, and the first round has a
+    /// quarter of that
+    #[arg(long, default_value_t = 250, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pairs: u32,
     /// Pairs of games between any two players who meet, however strong; a
     /// level has at least six others to meet

@@ -13,6 +13,12 @@ pub struct OddsScale(f64);
 const ALL: u32 = 1000;
 
 impl OddsScale {
+    /// The scale of the default search in a profile: what people see of scores
+    /// where nothing says how they came about.
+    pub const fn usual(profile: Profile) -> Self {
+        Self::of(profile, false, Algorithm::AlphaBeta)
+    }
+
     /// The scale of searches in a profile, by the difference of seeds or by a
     /// network.
     ///
@@ -35,16 +41,21 @@ impl OddsScale {
         })
     }
 
-    /// The chances to win, draw and lose of a side with this score, in
-    /// thousandths. Games are drawn by repetition alone, too seldom to be
-    /// counted; a proven end is certain.
-    pub fn chances(self, score: i32) -> [u32; 3] {
-        let won = match plies_to_end(score) {
+    /// The chance to win of a side with this score, from 0 to 1; a proven end is
+    /// certain.
+    pub fn chance(self, score: i32) -> f64 {
+        match plies_to_end(score) {
             Some(_) if score > 0 => 1.0,
             Some(_) => 0.0,
             None => 1.0 / (1.0 + libm::exp(-f64::from(score) / self.0)),
-        };
-        let won = (won * f64::from(ALL)).round() as u32;
+        }
+    }
+
+    /// The chances to win, draw and lose of a side with this score, in
+    /// thousandths. Games are drawn by repetition alone, too seldom to be
+    /// counted.
+    pub fn chances(self, score: i32) -> [u32; 3] {
+        let won = (self.chance(score) * f64::from(ALL)).round() as u32;
         [won, 0, ALL - won]
     }
 }
@@ -65,5 +76,7 @@ mod tests {
         assert_eq!(scale.chances(0), [500, 0, 500]);
         assert_eq!(scale.chances(406), [731, 0, 269]);
         assert_eq!(scale.chances(MATE - 5), [1000, 0, 0]);
+        assert_eq!([MATE - 3, 3 - MATE].map(|score| scale.chance(score)), [1.0, 0.0]);
+        assert!(scale.chance(300) > scale.chance(299));
     }
 }

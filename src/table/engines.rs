@@ -11,17 +11,23 @@ use tokio::sync::Semaphore;
 use super::limits::{ANALYSIS, IDLE_ENGINE};
 use crate::arena::{Answer, Clock, EngineSpec, Limit, Log, Player, Trouble};
 use crate::board::Side;
+use crate::levels::{LOWEST, STEP, built_in};
 use crate::record::Reason;
 use crate::rules::Profile;
 
 /// Time that an engine may overstep without a loss: a busy machine's fault.
 const MARGIN: Duration = Duration::from_millis(200);
-/// The lowest level.
-pub const LOWEST_LEVEL: u32 = 400;
-/// The highest level.
-pub const HIGHEST_LEVEL: u32 = 2400;
-/// Levels come in steps of this.
-pub const LEVEL_STEP: u32 = 100;
+/// The highest level of engines whose levels are not known.
+const HIGHEST: u32 = 2400;
+
+/// The levels of engines whose levels are not known.
+pub fn usual_levels() -> Vec<u32> {
+    levels_to(HIGHEST)
+}
+
+fn levels_to(highest: u32) -> Vec<u32> {
+    (LOWEST..=highest).step_by(STEP as usize).collect()
+}
 
 /// The nodes of a level for an engine that has no levels of its own. They
 /// double every 150 points, about what a doubling is worth in blitz games of
@@ -29,7 +35,7 @@ pub const LEVEL_STEP: u32 = 100;
 fn level_nodes(level: u32) -> u64 {
     const LEAST: f64 = 16.0;
     const DOUBLING: f64 = 150.0;
-    let above = f64::from(level.saturating_sub(LOWEST_LEVEL));
+    let above = f64::from(level.saturating_sub(LOWEST));
     (LEAST * (above / DOUBLING).exp2()) as u64
 }
 
@@ -93,6 +99,13 @@ impl Engines {
 
     pub fn find(&self, name: &str) -> Option<usize> {
         self.names().position(|other| other == name)
+    }
+
+    /// The levels of an engine in a profile. The first engine is the built-in
+    /// one, whose levels are measured; those of others are not known before
+    /// they are started.
+    pub fn levels(&self, engine: usize, profile: Profile) -> Vec<u32> {
+        if engine == 0 { levels_to(built_in(profile).highest()) } else { usual_levels() }
     }
 
     /// What an engine calls itself, once it has been started.
@@ -268,8 +281,7 @@ mod tests {
 
     #[test]
     fn levels_are_ever_more_nodes() {
-        let nodes: Vec<u64> =
-            (LOWEST_LEVEL..=HIGHEST_LEVEL).step_by(LEVEL_STEP as usize).map(level_nodes).collect();
+        let nodes: Vec<u64> = usual_levels().into_iter().map(level_nodes).collect();
         assert_eq!((nodes.len(), nodes[0]), (21, 16));
         assert!(nodes.is_sorted_by(|a, b| a < b), "{nodes:?}");
         assert!(nodes[20] < 1_000_000);

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::engines::{Engines, HIGHEST_LEVEL, LEVEL_STEP, LOWEST_LEVEL};
+use super::engines::Engines;
 use super::key::{Key, table_name};
 use super::limits::{
     FINISHED, GRACE, NEW_TABLES_AT_ONCE, NEW_TABLES_PER_SECOND, TABLES, UNFINISHED,
@@ -18,6 +18,7 @@ use super::store::Store;
 use super::thinking::limit;
 use super::wishes::checked_name;
 use crate::board::{Position, Side};
+use crate::levels::{LOWEST, STEP};
 use crate::record::{FORMAT, GameRecord, Player as RecordedPlayer, RecordFile};
 use crate::rules::Profile;
 
@@ -43,6 +44,15 @@ pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// The engines of a table's seats that are not among these.
+fn missing(table: &Table, engines: &Engines) -> Vec<String> {
+    let engine = |side| match &table.seat(side).who {
+        Sitter::Engine { engine, .. } if engines.find(engine).is_none() => Some(engine.clone()),
+        _ => None,
+    };
+    Side::BOTH.into_iter().filter_map(engine).collect()
+}
+
 impl Hall {
     /// The hall with the tables of a store. Tables that are not understood
     /// are told to `warn` and left alone.
@@ -58,7 +68,8 @@ impl Hall {
         let mut tables = HashMap::new();
         for (id, data) in store.all()? {
             match Table::restore(id.clone(), &data) {
-                Ok(table) => {
+                Ok(mut table) => {
+                    table.missing = missing(&table, &engines);
                     tables.insert(id, Arc::new(Mutex::new(table)));
                 }
                 Err(error) => warn(&format!("table {id} of the store: {error}")),
@@ -103,7 +114,8 @@ impl Hall {
         }
         let random = |error: getrandom::Error| error.to_string();
         let token = Key::new().map_err(random)?;
-        let [south, north] = [asked.south, asked.north].map(|seat| self.seat(seat, &token));
+        let [south, north] =
+            [asked.south, asked.north].map(|seat| self.seat(seat, profile, &token));
         let seats = [south?, north?];
         let open = seats.iter().filter(|seat| matches!(seat.who, Sitter::Open)).count();
         let person = seats.iter().any(|seat| seat.key.is_some());
@@ -125,7 +137,7 @@ impl Hall {
         Ok(opened)
     }
 
-    fn seat(&self, seat: NewSeat, token: &Key) -> Result<Seat, String> {
+    fn seat(&self, seat: NewSeat, profile: Profile, token: &Key) -> Result<Seat, String> {
         match seat {
             NewSeat::You { name } => {
                 let name = checked_name(name.as_deref(), "Player")?;
@@ -133,13 +145,17 @@ impl Hall {
             }
             NewSeat::Friend {} => Ok(Seat { who: Sitter::Open, key: None }),
             NewSeat::Engine { engine, level, move_ms } => {
-                if self.engines.find(&engine).is_none() {
+                let Some(at) = self.engines.find(&engine) else {
                     let names: Vec<&str> = self.engines.names().collect();
                     return Err(format!("no such engine; there are: {}", names.join(", ")));
-                }
-                let levels = LOWEST_LEVEL..=HIGHEST_LEVEL;
-                if level.is_some_and(|l| !levels.contains(&l) || l % LEVEL_STEP != 0) {
-                    return Err("level is 400 to 2400 in steps of 100, or null".to_owned());
+                };
+                let levels = self.engines.levels(at, profile);
+                if level.is_some_and(|level| !levels.contains(&level)) {
+                    let highest = levels.last().unwrap_or(&LOWEST);
+                    return Err(format!(
+                        "level of {engine} in {profile} is {LOWEST} to {highest} in steps of \
+                         {STEP}, or null"
+                    ));
                 }
                 if move_ms.is_some_and(|ms| !(10..=60_000).contains(&ms)) {
                     return Err("move_ms is 10 to 60000, or null".to_owned());

@@ -20,7 +20,7 @@ use axum::{Json, Router};
 use serde_json::json;
 use tokio::sync::Semaphore;
 
-use super::engines::{HIGHEST_LEVEL, LEVEL_STEP, LOWEST_LEVEL};
+use super::engines::usual_levels;
 use super::hall::Hall;
 use super::limits::{FRAME_BYTES, RECORDS_AT_ONCE, RECORDS_BYTES, TABLE_BYTES};
 use super::message::NewTable;
@@ -142,10 +142,11 @@ async fn choices(State(house): State<House>) -> Response {
                 "columns": profile.geometry().columns,
                 "seeds": profile.seeds(),
                 "starts": profile.start_names(),
+                "levels": house.hall.engines.levels(0, profile),
             })
         })
         .collect();
-    let levels: Vec<u32> = (LOWEST_LEVEL..=HIGHEST_LEVEL).step_by(LEVEL_STEP as usize).collect();
+    let levels = usual_levels();
     let engines: Vec<&str> = house.hall.engines.names().collect();
     let version = env!("CARGO_PKG_VERSION");
     Json(json!({ "version": version, "profiles": profiles, "levels": levels, "engines": engines }))

@@ -92,6 +92,9 @@ pub struct Table {
     /// The moves that all viewers have been told.
     pub told: usize,
     pub thinking: Option<Thinking>,
+    /// Engines of these seats that the server does not have: those of its last
+    /// run may be others.
+    pub missing: Vec<String>,
     /// When something happened last, in seconds of the epoch.
     pub touched: u64,
     /// Whether the finished game is among the records.
@@ -129,6 +132,7 @@ impl Table {
             viewers: Vec::new(),
             told: 0,
             thinking: None,
+            missing: Vec::new(),
             touched: seconds(),
             recorded: false,
         }
@@ -199,7 +203,10 @@ impl Table {
 
     /// Whether someone who holds the seat is connected; engines always are.
     pub fn present(&self, side: Side) -> bool {
-        self.has_engine(side) || self.viewers.iter().any(|viewer| viewer.role.holds(side))
+        match &self.seat(side).who {
+            Sitter::Engine { engine, .. } => !self.missing.contains(engine),
+            _ => self.viewers.iter().any(|viewer| viewer.role.holds(side)),
+        }
     }
 
     pub fn spectators(&self) -> usize {

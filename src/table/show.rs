@@ -6,6 +6,7 @@ use serde::{Serialize, Serializer};
 
 use super::limits::STEPS;
 use crate::board::{Pit, Position, Side, pit_name};
+use crate::engine::OddsScale;
 use crate::record::MoveRecord;
 use crate::rules::{Capture, Game, GameResult, Move, MoveError, Outcome, Profile, Step, Trace};
 
@@ -43,16 +44,10 @@ impl Score {
         record.mate.map(Self::Mate).or(record.cp.map(Self::Cp))
     }
 
-    /// The chance to win that it stands for, in percent.
-    pub fn win_percent(self) -> f64 {
-        /// Centipawns that make the odds ten to one, as in the Elo formula: a
-        /// round figure, for people.
-        const TENFOLD: f64 = 1000.0;
+    /// The chance to win that it stands for in a profile, in percent.
+    pub fn win_percent(self, profile: Profile) -> f64 {
         match self {
-            Self::Cp(cp) => {
-                let percent = 100.0 / (1.0 + 10f64.powf(f64::from(-cp) / TENFOLD));
-                (percent * 10.0).round() / 10.0
-            }
+            Self::Cp(cp) => (1000.0 * OddsScale::usual(profile).chance(cp)).round() / 10.0,
             Self::Mate(turns) if turns > 0 => 100.0,
             Self::Mate(_) => 0.0,
         }
@@ -221,9 +216,10 @@ mod tests {
 
     #[test]
     fn scores_are_chances() {
-        assert_eq!(Score::Cp(0).win_percent(), 50.0);
-        assert!(Score::Cp(300).win_percent() > 60.0);
-        assert_eq!(Score::Mate(-2).win_percent(), 0.0);
+        let percent = |score: Score| score.win_percent(Profile::Kisolo);
+        assert_eq!(percent(Score::Cp(0)), 50.0);
+        assert!(percent(Score::Cp(300)) > 60.0);
+        assert_eq!(percent(Score::Mate(-2)), 0.0);
         assert_eq!(serde_json::to_string(&Score::Cp(-5)).unwrap(), r#"{"cp":-5}"#);
     }
 }

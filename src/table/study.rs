@@ -128,7 +128,7 @@ impl Study {
             after.push(self.profile.position_text(game.position()));
         }
         let depth = record.depth.unwrap_or(0);
-        Some(Line { score, win_percent: score.win_percent(), depth, pv, after })
+        Some(Line { score, win_percent: score.win_percent(self.profile), depth, pv, after })
     }
 
     fn frame(&self, lines: &[Line], nodes: u64, done: bool) -> Utf8Bytes {

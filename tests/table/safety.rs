@@ -160,6 +160,7 @@ fn bad_tables_are_refused_in_words() {
         (with("clock", json!({"base_ms": 5000, "increment_ms": 9_999_999})), "increment_ms is"),
         (with("north", json!({"kind": "engine", "engine": "rm -rf /"})), "no such engine"),
         (with("north", json!({"kind": "engine", "engine": "kisolo", "level": 450})), "steps of"),
+        (with("north", json!({"kind": "engine", "engine": "kisolo", "level": 9900})), "level of"),
         (with("north", json!({"kind": "engine", "engine": "kisolo", "move_ms": 1})), "move_ms"),
         (with("north", json!({"kind": "engine", "engine": "kisolo", "cmd": "sh"})), "cmd"),
         (with("north", json!({"kind": "you", "name": "a\nb"})), "one line"),

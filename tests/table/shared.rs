@@ -122,3 +122,18 @@ fn tables_survive_every_end_of_the_server() {
     let watcher = server.join(&opened, "watch");
     assert_eq!(watcher.seat["side"], "watch");
 }
+
+#[test]
+fn a_table_whose_engine_is_gone_says_so() {
+    let mut server = Server::start(&["--engine", "name=other", "proto=ugi"]);
+    let opened = server.open(table("kisolo", YOU, r#"{"kind":"engine","engine":"other"}"#));
+    assert_eq!(server.join(&opened, "token").state["seats"]["north"]["present"], true);
+    server.interrupt();
+    server.arguments.clear();
+    server.restart();
+    let mut client = server.join(&opened, "token");
+    assert_eq!(client.state["seats"]["north"]["present"], false);
+    // The game waits, and can be given up.
+    client.send(&json!({"t": "resign"}));
+    client.until_state(|state| state["result"]["winner"] == "north");
+}

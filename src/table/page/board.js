@@ -11,6 +11,9 @@ const HOLE = 44;
 const SEED_RING = 34;
 const SEEDS_SHOWN = 8;
 
+// A touch of at least so many milliseconds looks at a pit and does not choose it.
+const LOOK = 400;
+
 const KEYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 /** The middle of a pit in the drawing. */
@@ -25,7 +28,7 @@ export function centre(pit) {
 export class Board {
   /**
    * `onchoose(pit)` on a click, Enter or Space; `onpreview(pit or null)` when a
-   * pit is pointed at or focused; `onkey(event, pit)` for other keys.
+   * pit is pointed at, held by a finger or focused; `onkey(event, pit)` for other keys.
    */
   constructor({ columns, label, onchoose, onpreview, onkey }) {
     Object.assign(this, { columns, onchoose, onpreview, onkey, cells: new Map() });
@@ -35,6 +38,7 @@ export class Board {
     this.element = svg("svg", { viewBox: `0 0 ${this.width} ${this.height}`, class: "board" },
       this.#frame(), this.#grid(label), this.overlay);
     this.legal = new Set();
+    this.touched = null;
     this.setFocusable("a1");
   }
 
@@ -89,6 +93,8 @@ export class Board {
       onkeydown: (event) => this.#keydown(event),
       onpointerleave: () => this.onpreview?.(null),
       onfocusout: () => this.onpreview?.(null),
+      // Else a long touch opens a menu of the browser.
+      oncontextmenu: (event) => { if (this.touched !== null) event.preventDefault(); },
     }, ...rows);
   }
 
@@ -99,7 +105,8 @@ export class Board {
     const element = svg("g", {
       class: `pit ${sideOf(pit)}`, role: "gridcell", tabindex: "-1", "data-pit": pit,
       transform: `translate(${x} ${y})`,
-      onclick: () => { this.setFocusable(pit); this.onchoose?.(pit); },
+      onpointerdown: (event) => { this.touched = event.pointerType === "touch" ? event.timeStamp : null; },
+      onclick: (event) => this.#click(event, pit),
       onpointerenter: () => this.onpreview?.(pit),
       onfocusin: () => this.onpreview?.(pit),
     },
@@ -109,6 +116,14 @@ export class Board {
     svg("path", { class: "landing", d: "M -12 -42 h 24 l -12 16 z" }), count);
     this.cells.set(pit, { element, seeds, count, n: null });
     return element;
+  }
+
+  #click(event, pit) {
+    const looked = this.touched !== null && event.timeStamp - this.touched >= LOOK;
+    this.touched = null;
+    if (looked) return;
+    this.setFocusable(pit);
+    this.onchoose?.(pit);
   }
 
   #keydown(event) {

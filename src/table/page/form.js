@@ -11,7 +11,7 @@ const ABOUT = {
   "isolo": "eight columns, two phases; win by leaving the enemy without a turn",
 };
 
-/** Profile and start position; `value()` gives both. */
+/** Profile and start position; `value()` gives both, `profiles` is their list. */
 export function rulesFields(choices, profile, position = null) {
   const about = h("small");
   const text = h("input", { type: "text", class: "wide", spellcheck: "false", autocomplete: "off", value: position ?? "" });
@@ -28,17 +28,25 @@ export function rulesFields(choices, profile, position = null) {
   const rules = field("Rules", profiles);
   rules.append(about);
   return {
-    elements: [rules, field("Start", start), own],
+    elements: [rules, field("Start", start), own], profiles,
     value: () => ({ profile: profiles.value, start: start.value === OWN_POSITION ? text.value.trim() : start.value }),
   };
 }
 
 const FULL = "full";
 
-/** An engine and its level; `value()` gives the seat. */
-export function engineFields(choices, label, level = FULL) {
-  const engine = select(choices.engines.map((name) => [name, name]), choices.engines[0]);
-  const levels = select([...choices.levels.map((n) => [n, levelText(n)]), [FULL, "full strength"]], level);
+/** An engine and a level that it has by these rules; `value()` gives the seat. */
+export function engineFields(choices, rules, label, level = FULL) {
+  const engine = select(choices.engines.map((name) => [name, name]), choices.engines[0], () => change());
+  const levels = select([], "");
+  function change(wanted = levels.value) {
+    const builtIn = engine.value === choices.engines[0];
+    const own = builtIn ? choices.profiles.find(({ name }) => name === rules.profiles.value) : choices;
+    const kept = own.levels.some((n) => String(n) === String(wanted)) ? wanted : FULL;
+    setOptions(levels, [...own.levels.map((n) => [n, levelText(n)]), [FULL, "full strength"]], kept);
+  }
+  rules.profiles.addEventListener("change", () => change());
+  change(level);
   const elements = [field(label, levels)];
   // Most have the built-in engine only, and nothing to choose.
   if (choices.engines.length > 1) elements.push(field("Engine", engine));

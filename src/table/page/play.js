@@ -24,7 +24,7 @@ export function playView(main, query, go) {
 function form(offered, query, go) {
   const last = store.get("kisolo.form") ?? {};
   const rules = rulesFields(offered, query.get("profile") ?? last.profile, query.get("position"));
-  const engine = engineFields(offered, "Level", last.level === undefined ? FIRST_LEVEL : last.level ?? "full");
+  const engine = engineFields(offered, rules, "Level", last.level === undefined ? FIRST_LEVEL : last.level ?? "full");
   const clock = clockFields();
   const casual = h("input", { type: "checkbox", checked: true });
   const name = h("input", { type: "text", maxlength: 40, autocomplete: "nickname", value: last.name ?? "" });

@@ -167,8 +167,10 @@ class Room {
       return resultText(result) + cheer;
     }
     if (seats.south.kind === "open" || seats.north.kind === "open") return "Waiting for the friend: hand on the invitation.";
-    const away = seats[turn].kind === "person" && !seats[turn].present && !this.#mine(turn)
-      ? ` ${seats[turn].name} is away; the game waits${this.state.clock ? ", the clock runs" : ""}.` : "";
+    const { kind, name, present } = seats[turn];
+    const waits = kind === "engine" ? `This server does not have the engine ${name}; the game waits`
+      : `${name} is away; the game waits${this.state.clock ? ", the clock runs" : ""}`;
+    const away = present || this.#mine(turn) ? "" : ` ${waits}.`;
     if (this.toMove) {
       const who = this.seat === "both" ? `${titled(turn)}: your` : "Your";
       return set_up_due ? `${who} set-up: ${this.state.set_up_seeds} seeds.` : `${who} turn: choose a ringed pit.`;

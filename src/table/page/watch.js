@@ -35,8 +35,8 @@ export function watchView(main, query, go) {
 
 function liveForm(offered, go) {
   const rules = rulesFields(offered);
-  const south = engineFields(offered, "South");
-  const north = engineFields(offered, "North");
+  const south = engineFields(offered, rules, "South");
+  const north = engineFields(offered, rules, "North");
   const time = select(TIMES, 1000);
   const start = h("button", { type: "submit", class: "main", text: "Start and watch" });
   const form = h("form", { class: "card form" }, h("h2", { text: "Engine against engine" }),
