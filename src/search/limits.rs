@@ -78,7 +78,8 @@ impl TimePlan {
             plan.hard = Some(hard);
         }
         if let Some(time) = limits.move_time {
-            let time = time.saturating_sub(overhead);
+            // A short time would leave nothing; no clock is at stake here.
+            let time = time - overhead.min(time / 2);
             plan.hard = Some(plan.hard.map_or(time, |hard| hard.min(time)));
         }
         plan
@@ -247,6 +248,8 @@ mod tests {
     fn the_time_for_a_move_is_kept() {
         let limits = Limits { move_time: Some(ms(50)), overhead: ms(10), ..Limits::default() };
         assert_eq!(TimePlan::new(&limits), TimePlan { soft: None, hard: Some(ms(40)) });
+        let limits = Limits { move_time: Some(ms(10)), ..limits };
+        assert_eq!(TimePlan::new(&limits).hard, Some(ms(5)));
     }
 
     #[test]

@@ -109,7 +109,7 @@ tunables! {
     /// one ply less.
     internal_depth: 6 in 2..=30 by 1;
     /// Whether a set-up is searched for; if not, it is a fixed one.
-    set_up_search: 0 in 0..=1 by 1;
+    set_up_search: 1 in 0..=1 by 1;
 }
 
 /// The depth from which aspiration windows are used, in plies; before it
