@@ -201,7 +201,7 @@ fn every_line_of_the_books_is_an_opening() {
         ("kisolo-free-startpos", 500),
         ("kisolo-free-startpos1", 500),
         ("kisolo-full-startpos", 500),
-        ("isolo-startpos", 500),
+        ("isolo-startpos", 250),
     ] {
         let path: PathBuf = folder.join(format!("{name}.txt"));
         let text = fs::read_to_string(&path).unwrap();
